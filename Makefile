@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build: its tests take a tenth of the time. A folder of its own, so that neither build undoes the other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test test-debug zones differential lint bench bench-tracks bench-geo install uninstall clean
+.PHONY: build demo test examples test-debug zones differential lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -26,6 +26,11 @@ test:
 	$(SWIFT) build $(TEST) --build-tests
 	SWIFT=$(SWIFT) Scripts/test $(TEST)
 	Scripts/captures "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag"
+
+# A client of the library, built as a package of its own and run.
+examples:
+	Scripts/bootstrap
+	SWIFT=$(SWIFT) Scripts/examples
 
 # The same tests on a debug build, with its checks for overflow and exclusive access: about half an hour.
 test-debug:
@@ -47,7 +52,7 @@ differential:
 	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test $(TEST) --skip-build --filter 'DifferentialTests|StagingTests|TripTests'
 
 lint:
-	$(SWIFT) format lint -s -r Sources Tests
+	$(SWIFT) format lint -s -r Sources Tests Examples
 	Scripts/folders
 
 bench: build

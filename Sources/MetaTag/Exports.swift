@@ -4,3 +4,4 @@
 @_exported public import Decoding
 @_exported public import ImageFormats
 @_exported public import SafeWriting
+@_exported public import SystemPackage

@@ -1,15 +1,15 @@
 import Glibc
 
 /// The precision to which a location is reduced: the height and width of a grid's cells.
-package struct Coarseness: Hashable, Sendable {
+public struct Coarseness: Hashable, Sendable {
   /// The allowed sizes: below a metre a location counts as exact, and above this a cell would exceed a hemisphere.
-  package static let range: ClosedRange<Double> = 1...5_000_000
+  public static let range: ClosedRange<Double> = 1...5_000_000
 
   /// The size in metres.
-  package let metres: Double
+  public let metres: Double
 
   /// Returns nil outside `range` and for NaN, so that a location neither stays exact nor becomes meaningless.
-  package init?(metres: Double) {
+  public init?(metres: Double) {
     guard Coarseness.range.contains(metres) else { return nil }
     self.metres = metres
   }

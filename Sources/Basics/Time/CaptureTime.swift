@@ -1,3 +1,5 @@
+import Glibc
+
 /// The time at which a photo was taken, with no more than is known: a civil time, perhaps with a fraction, perhaps with
 /// an offset from UTC. It denotes an instant only if the offset is known.
 public struct CaptureTime: Hashable, Sendable {
@@ -51,6 +53,14 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Returns the seconds from `other` to this instant; negative if this is the earlier one.
   public func timeInterval(since other: Instant) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
+  }
+
+  /// The current time by this computer's clock: for the journal and for warnings about dates in the future, never for
+  /// a photo.
+  public static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 
   /// Returns this instant moved by `shift`.

@@ -1,9 +1,9 @@
 /// Everything that describes a photo is to go: EXIF, XMP, IPTC, comments, maker notes, previews, further images and
 /// what follows the picture. What shows the picture right stays: its size, how it is turned, its colour profile.
-package struct Erasure: Hashable, Sendable {
+public struct Erasure: Hashable, Sendable {
   /// The capture time that is believed stays, in EXIF.
-  package var keepsDate = false
+  public var keepsDate = false
 
   /// Nothing else stays.
-  package init() {}
+  public init() {}
 }

@@ -81,7 +81,7 @@ public struct Metadata: Hashable, Sendable {
   /// Name of the lens.
   public var lensModel: String?
   /// What is recorded of author and camera, every copy, EXIF first.
-  package var fields: [Sourced<RecordedField>] = []
+  public var fields: [Sourced<RecordedField>] = []
   /// EXIF orientation, 1…8.
   public var orientation: Int?
   /// What a reader should know: a block that could not be parsed, a manifest an edit would break.

@@ -87,7 +87,7 @@ public struct MetadataEdit: Hashable, Sendable {
   /// EXIF tags by name that are no field; copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
   /// Erase everything. Nothing else is asked for then.
-  package var erasure: Erasure?
+  public var erasure: Erasure?
   /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where
   /// the change would end it.
   public var endsReconstruction = false

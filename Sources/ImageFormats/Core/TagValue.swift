@@ -11,14 +11,14 @@ public enum TagValue: Hashable, Sendable {
 }
 
 /// A field and what it says.
-package struct RecordedField: Hashable, Sendable {
+public struct RecordedField: Hashable, Sendable {
   /// Which field.
-  package let field: PhotoField
+  public let field: PhotoField
   /// What it says.
-  package let value: TagValue
+  public let value: TagValue
 
   /// A field and its value.
-  package init(_ field: PhotoField, _ value: TagValue) {
+  public init(_ field: PhotoField, _ value: TagValue) {
     self.field = field
     self.value = value
   }
@@ -26,7 +26,7 @@ package struct RecordedField: Hashable, Sendable {
 
 extension RecordedField: CustomStringConvertible {
   /// The value as one would write it on the command line: `1/1000`, `2.8`, `center-weighted`.
-  package var description: String {
+  public var description: String {
     switch value {
     case .text(let text): return text
     case .list(let texts): return texts.joined(separator: ", ")

@@ -1,16 +1,16 @@
 import SystemPackage
 
-/// A new file that was written, or planned, and gets its name in the order of the inputs.
+/// A new file that is written or planned. It gets its name later, in the order of the inputs.
 enum Unnamed: Sendable {
-  /// The first free name.
+  /// A written copy that gets the first free name.
   case copy(CreatedFile)
-  /// Of a dry run.
+  /// The copy that a dry run would write.
   case planned(FilePath.Component, Directory, WholeContent)
 }
 
 extension Batch {
-  /// What is done for `opened`, which can't be changed itself because of `error`; its companions are changed themselves,
-  /// or nothing is done.
+  /// Substitutes a JPEG or a sidecar for `opened`, which can't be changed itself because of `error`. Its companions are
+  /// changed themselves. If any of that fails, nothing is done.
   func substitute(
     _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
     because error: FileError
@@ -72,8 +72,8 @@ extension Batch {
 }
 
 extension Work {
-  /// With a name for its new file; where the same file is there already, there is none. Nothing of what can't get one
-  /// is done.
+  /// Returns the work with a name for its new file. There is no new file if an identical one exists already. If no name
+  /// can be given, the work fails and its staged files are withdrawn.
   func named(by names: inout NewNames, _ rewriter: Rewriter?) -> Work {
     guard let unnamed, case .substituted(var substitute) = outcome.status else { return self }
     var work = self

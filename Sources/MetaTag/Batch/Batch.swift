@@ -1,49 +1,53 @@
 import Synchronization
 import SystemPackage
 
-/// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side
-/// and reported in the order of the inputs.
+/// A run over many photos: open, propose, patch, verify, write in groups, report. Photos are processed in parallel and
+/// reported in the order of the inputs.
 public struct Batch: Sendable {
-  /// How a run goes about it.
+  /// The options of a run.
   public struct Options: Sendable {
-    /// How many photos are worked on at once, at least 1. It changes how long a run takes, nothing else.
+    /// The number of photos that are processed at once, at least 1. It affects the duration of a run only.
     public var jobs = 2
-    /// The files' times of last change stay as they were, to the nanosecond.
+    /// Whether files keep their modification time, to the nanosecond.
     public var keepsModificationTime = false
-    /// Every byte is read back from the disk, not only what was spliced.
+    /// Whether every byte of a written file is read back from the disk, not only the spliced ones.
     public var verifiesWholeFile = false
-    /// What is done about HEIF and AVIF files that can't be changed themselves.
+    /// The substitute for HEIF and AVIF files that can't be changed themselves.
     public var fallback = Fallback(.fail)
-    /// Which changes go into sidecars.
+    /// The rules by which changes go into sidecars.
     public var sidecars = SidecarPolicy()
-    /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
+    /// Whether a file whose extension doesn't match its content gets the right one. Skipped and failed files keep
+    /// theirs.
     public var fixesExtensions = false
-    /// A JPEG XL file may lose what gives back the JPEG it was made from, where the change would make that wrong.
+    /// Whether a JPEG XL file may lose the data for rebuilding its original JPEG, if the change would invalidate that
+    /// data.
     public var endsReconstruction = false
-    /// No further photo is begun after one that failed, and nothing is written of those that were.
+    /// Whether the run ends at the first failure: no further photo is started, and photos in progress are not written.
     public var stopsAtFailure = false
 
-    /// Outcomes tell how the files were, for a plan.
+    /// Whether outcomes record the state of the files, for a plan.
     public var recordsStates = false
 
-    /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
+    /// The time of the run: a date that is set or moved to more than a day after it causes a warning. Nil: no such
+    /// warnings.
     public var now: Instant?
 
-    /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
+    /// Creates the default options: two jobs, new modification times, only spliced bytes read back, and nothing written
+    /// instead of a photo.
     public init() {}
   }
 
   let rewriter: Rewriter?
-  /// Asked by a dry run what would be refused.
-  private let survey = Preflight()
+  /// The checks by which a dry run finds writes that would be refused.
+  private let preflight = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
 
-  /// Begins to start what a run of so many jobs will need: worth while where the caller has something else to do first.
+  /// Prewarms decoder processes for `jobs` workers. Call early, while other setup runs.
   public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
 
-  /// A run that writes, under `run` of `journal`: who has photos in portions may make several, one after the other or
-  /// side by side.
+  /// Creates a run that writes, recorded under `run` in `journal`. A caller that gets its photos in portions may create
+  /// several, one after the other or in parallel.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
     rewriter = Rewriter(
       journal: journal, run: run,
@@ -52,25 +56,26 @@ public struct Batch: Sendable {
     self.options = options
   }
 
-  /// A dry run: everything is worked out and proved, also that it may be written, and nothing is.
+  /// Creates a dry run: all edits are computed and verified, including write permission, but nothing is written.
   public init(dryRun options: Options) {
     rewriter = nil
     self.options = options
   }
 
-  /// Asks `planner` about every photo and carries the proposals out, for all files of a photo or for none. `report`
-  /// gets one outcome for each photo, in order, only once it is durable: where the caller stands, whose actor is free
-  /// while there is work for processor or disk. When the task is cancelled or `stop` says so, begun photos are finished
-  /// and the rest is reported as not run.
-  package func run(
+  /// Asks `planner` about every photo and applies its proposals, to all files of a photo or to none.
+  ///
+  /// `report` receives one outcome per photo, in order, and only after the change is durable. It is called in the
+  /// caller's isolation, which stays free while the processor or the disk works. When the task is cancelled or `stop`
+  /// returns true, photos in progress are finished and the others are reported as not run.
+  public func run(
     _ photos: [Photo], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
     await run(photos, planning: { _ in planner }, until: stop, report: report)
   }
 
-  /// The same with a planner for each photo.
-  package func run(
+  /// Like `run(_:planner:until:report:)`, but with a planner for each photo.
+  public func run(
     _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
@@ -95,7 +100,8 @@ public struct Batch: Sendable {
       let isFailure = await group.add(work).isFailure
       let isUrgent = group.isOld || isFailure && options.stopsAtFailure
       if group.isFull || isUrgent { await group.commit(announce) }
-      // One group goes to the disk while the next is made ready and changed, unless it decides whether there is one.
+      // Let this group go to the disk while the next one is prepared, unless its result decides whether there is a next
+      // one.
       if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(announce) }
     }
     await group.commit(announce)
@@ -115,7 +121,7 @@ public struct Batch: Sendable {
       if let planned = photo.planned { try planned.check(opened.files, outcome) }
       if options.recordsStates { try outcome.record(opened.files) }
       let proposal = planner.propose(for: planner.asksEveryPlace ? try opened.everyPlace : opened.metadata)
-      // A plan says all that is to be done.
+      // A plan lists every change already; don't add any.
       switch photo.planned == nil ? proposal.fillingGaps(of: opened, isAboutPlaces: planner.isAboutPlaces) : proposal {
       case .unchanged(let reason):
         outcome.leave(reason)
@@ -190,7 +196,7 @@ public struct Batch: Sendable {
     }
   }
 
-  /// What is to be done to the companions.
+  /// Returns the edits of the companions.
   func changes(
     of companions: [FileWithSidecar], _ photo: Photo, by edit: MetadataEdit, _ planner: any Planner,
     _ outcome: inout Outcome
@@ -215,7 +221,7 @@ public struct Batch: Sendable {
     return changes
   }
 
-  /// Writes the new files, all or none. `objection` is what the second reader had against the photo's own.
+  /// Writes the new files, all or none. `objection` receives the second reader's error about the photo's own file.
   func stage(
     _ changes: [FileEdit], of photo: OpenFile, atomicGroup: Int?, objection: inout FileError?
   ) throws(FileError) -> [StagedFile] {
@@ -249,11 +255,11 @@ public struct Batch: Sendable {
     }
   }
 
-  /// Throws what would keep the change from being written.
+  /// Throws the error that would keep the change from being written.
   private func requireStageable(_ change: FileEdit) throws(FileError) {
     if let newFile = change.photo.newFile { return try newFile.folder.requireWritable() }
-    if options.keepsModificationTime { try survey.requireOwner(of: change.photo.file) }
-    try survey.requireStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
+    if options.keepsModificationTime { try preflight.requireOwner(of: change.photo.file) }
+    try preflight.requireStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
   }
 
   private func stage(
@@ -266,7 +272,7 @@ public struct Batch: Sendable {
         atomicGroup: atomicGroup,
         check: check)
     }
-    // A sidecar has the one name by which programs find it, so that nothing has to wait for its turn.
+    // A sidecar has only one possible name, the one by which programs find it, so it needn't wait for its turn.
     let file = try rewriter.stage(
       new: try change.patch.applied(to: photo.file), as: newFile.name, in: newFile.folder,
       like: newFile.attributeSource,
@@ -274,13 +280,13 @@ public struct Batch: Sendable {
     return try file.named(newFile.name)
   }
 
-  /// The second reader's word on the written bytes of a change.
+  /// Checks the written bytes of a change with the second reader.
   func confirm(_ change: FileEdit, in new: any ByteSource) throws(FileError) {
     try confirm(
       try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
   }
 
-  /// The same by block. What it can't read, old or new, only `Expectation` vouches for.
+  /// Checks the written bytes block by block. Only `Expectation` covers blocks that the second reader can't read.
   private func confirm(
     _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
@@ -305,7 +311,7 @@ public struct Batch: Sendable {
   }
 }
 
-/// Once raised, seen by all.
+/// A flag that any thread can raise and all threads see.
 final class Flag: Sendable {
   private let state = Atomic(false)
 

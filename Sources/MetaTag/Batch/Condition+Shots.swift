@@ -1,7 +1,7 @@
 extension Condition {
-  /// The photos that are meant, in their order, up to `jobs` read at once. Of a photo of several files the still is
-  /// asked, with the time and the place that only a companion records. One that can't be read is among them, so that it
-  /// is told of.
+  /// Returns the photos that match, in their order; up to `jobs` are read at once. For a photo of several files, the
+  /// still is tested, with the time and the position that only a companion records. A photo that can't be read is
+  /// included, so that its error gets reported.
   package func photos(among photos: [Photo], jobs: Int) async -> [Photo] {
     var met: [Photo] = []
     _ = await orderedParallelMap(photos, width: max(1, jobs)) { photo in

@@ -1,15 +1,15 @@
 package import SystemPackage
 
-/// One run that makes new files of photos in another format, beside them or in a folder; the photos stay as they are.
-/// Work runs side by side; names are given in the order of the inputs.
+/// A run that creates files in another format from photos, next to them or in a folder. The photos stay unchanged. Work
+/// runs in parallel; names are assigned in the order of the inputs.
 package struct Conversion: Sendable {
-  /// What photos become.
+  /// The format of the new files.
   package enum Target: String, Sendable, CaseIterable {
     case heic, avif, jpeg
-    /// HEIF becomes JPEG, which everyone can read; what is not HEIF stays as it was shot.
+    /// JPEG for HEIF and AVIF photos, since everyone can read it. Other photos are not converted.
     case compatible
 
-    /// The format that a photo of `type` gets; nil when it stays.
+    /// Returns the format for a photo of `type`; nil if it isn't converted.
     func format(for type: ImageType) -> ImageType? {
       let wanted: ImageType =
         switch self {
@@ -22,32 +22,32 @@ package struct Conversion: Sendable {
     }
   }
 
-  /// How a run goes about it.
+  /// The options of a conversion.
   package struct Options: Sendable {
-    /// What photos become.
+    /// The format of the new files.
     package var target = Target.compatible
-    /// 1…100.
+    /// The encoding quality, 1…100.
     package var quality = 95
-    /// Where the new files go; nil: each beside its photo.
+    /// The folder for the new files. Nil: next to each photo.
     package var folder: FilePath?
-    /// Nothing is made after the first photo of which nothing can be.
+    /// Whether the run ends at the first photo that can't be converted.
     package var stopsAtFailure = false
-    /// How many photos are worked on at once, at least 1.
+    /// The number of photos that are processed at once, at least 1.
     package var jobs = 2
 
-    /// What everyone can read, of quality 95, beside the photos.
+    /// Creates the default options: a format that everyone can read, quality 95, next to the photos.
     package init() {}
   }
 
-  /// What became of one photo.
+  /// The result for one photo.
   package enum Outcome: Sendable {
-    /// The new file is there, durably (in a dry run: would be). What it doesn't hold of the photo.
+    /// The new file is durable (in a dry run: would be written). `losses` describes what it lacks of the photo.
     case created(FilePath, losses: [String])
-    /// The photo is as wanted, or the new file is there already. Why.
+    /// The photo has the format already, or the new file exists already; with the reason.
     case unchanged(String)
-    /// No file could be made of it.
+    /// The photo could not be converted.
     case failed(FileError)
-    /// The run was interrupted before it was begun.
+    /// The run ended before this photo was started.
     case notRun
   }
 
@@ -55,25 +55,25 @@ package struct Conversion: Sendable {
   private let codecs: PictureCodecs
   private let options: Options
 
-  /// A run that writes, under `run` of `journal`.
+  /// Creates a run that writes, recorded under `run` in `journal`.
   package init(_ run: RunID, in journal: Journal, codecs: PictureCodecs, options: Options) {
     (rewriter, self.codecs, self.options) = (Rewriter(journal: journal, run: run), codecs, options)
   }
 
-  /// A dry run: the files are made in memory, and nothing is written.
+  /// Creates a dry run: the files are encoded in memory, and nothing is written.
   package init(dryRun options: Options, codecs: PictureCodecs) {
     (rewriter, self.codecs, self.options) = (nil, codecs, options)
   }
 
-  /// Converts photos. `report` gets one outcome for each input, in order. When the task is cancelled or `stop` says so,
-  /// begun photos are finished and the rest is reported as not run.
+  /// Converts photos. `report` receives one outcome per input, in order. When the task is cancelled or `stop` returns
+  /// true, photos in progress are finished and the others are reported as not run.
   package func run(
     _ inputs: [Walk.Input], until stop: @escaping @Sendable () -> Bool = { false },
     report: (FilePath, Outcome) -> Void
   ) async {
     var names = NewNames()
     var remaining = inputs[...]
-    // Pictures in memory are large: hardly any wait for their turn.
+    // Decoded pictures are large: let few of them wait.
     let failure = Flag()
     var done = 0
     _ = await orderedParallelMap(
@@ -103,7 +103,7 @@ package struct Conversion: Sendable {
     for input in inputs.dropFirst(done) { report(input.path, .notRun) }
   }
 
-  /// A photo's file, made but without a name.
+  /// A converted file that has no name yet.
   private enum Work: Sendable {
     case unchanged(String)
     case made(FilePath.Component, Directory, WholeContent, CreatedFile?, losses: [String])
@@ -132,7 +132,7 @@ package struct Conversion: Sendable {
     return .made(name, folder, content, staged, losses: file.losses)
   }
 
-  /// The new file says of place, time and camera what the photo says.
+  /// Checks that the new file has the photo's location, dates and camera data.
   private func check(
     _ bytes: any ByteSource, _ format: ImageType, against image: ImageSource
   ) throws(FileError) {
@@ -142,7 +142,7 @@ package struct Conversion: Sendable {
     }
     var old = image.metadata()
     let now = new.metadata()
-    // It stands upright now, and what the other eye of a stereo pair repeats is said once.
+    // The new picture is upright, and it records only once what both eyes of a stereo pair record.
     old.orientation = now.orientation
     if Set(old.locations) == Set(now.locations) { old.locations = now.locations }
     if Set(old.captureTimes) == Set(now.captureTimes) { old.captureTimes = now.captureTimes }
@@ -172,7 +172,7 @@ extension Conversion.Outcome {
 }
 
 extension FilePath.Component {
-  /// `IMG_1.JPG` of `IMG_1.heic`: the ending in capitals, as MetaX has it.
+  /// Returns the name with the extension for `type`, in capitals as MetaX writes it: `IMG_1.JPG` for `IMG_1.heic`.
   fileprivate func becoming(_ type: ImageType) throws(FileError) -> FilePath.Component {
     let ending: String =
       switch type {

@@ -1,11 +1,11 @@
 extension MetadataEdit {
-  /// What whoever asked for this edit should look at, although it is done as asked: a day that was cut to the end of
-  /// its month, and a date more than a day later than `now`.
+  /// Warnings about an edit that is applied as requested: a day that was cut to the end of its month, and a date more
+  /// than a day later than `now`.
   func warnings(before: Metadata, after: Metadata?, now: Instant?) -> [String] {
     [clamping(of: before), future(after, now)].compactMap(\.self)
   }
 
-  /// Texts in date tags that are no dates and stay, beside dates that change.
+  /// Texts in date tags that are no dates and stay unchanged while other dates change.
   func staying(in after: Metadata?) -> [String] {
     guard dates != .keep, let after else { return [] }
     return after.captureTexts.map { DateFinding.Statement($0) }.map { text in

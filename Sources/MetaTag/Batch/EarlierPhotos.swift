@@ -1,25 +1,26 @@
 public import SystemPackage
 
 extension Journal {
-  /// The files among `paths` that `run` changed and that still have that change, as far as can be told: also those that
-  /// were moved on their volume, or changed since. Files that have their old bytes again are not among them, nor other
-  /// photos that came to the path of one.
+  /// Returns the files among `paths` that `run` changed and that still contain its change, as far as can be determined.
+  /// This includes files that were moved on their volume or changed since. It excludes files that have their old bytes
+  /// again, and other photos that have taken the path of a changed one.
   ///
-  /// - Parameter paths: Absolute, symbolic links resolved.
+  /// - Parameter paths: Absolute paths with symbolic links resolved.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(FileError) -> Set<FilePath> {
     try files(among: paths, changedBy: run) { file, path in (try? ImageSource(file, path: path))?.layout.imageData }
   }
 }
 
-/// Photos as they were before runs changed them.
+/// The photos as they were before certain runs.
 package struct EarlierPhotos: Sendable {
   private var changes: [FilePath: [JournaledChange]] = [:]
 
-  /// None.
+  /// Creates an empty set of changes.
   package init() {}
 
-  /// - Parameter runs: The runs whose changes are left out of what is read.
+  /// Reads the changes of runs from the journal.
+  /// - Parameter runs: The runs whose changes are undone in what is read.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package init(before runs: Set<RunID>, in journal: Journal) throws(FileError) {
     for run in runs.sorted(by: { $0 > $1 }) {
@@ -31,10 +32,10 @@ package struct EarlierPhotos: Sendable {
     }
   }
 
-  /// Returns the metadata of the photo's own file before these runs; nil where they didn't change it, or where the change
-  /// can't be taken out.
+  /// Returns the metadata of the photo's own file before these runs; nil if they didn't change it, or if the change
+  /// can't be undone.
   ///
-  /// - Parameter path: Absolute, symbolic links resolved.
+  /// - Parameter path: An absolute path with symbolic links resolved.
   package func metadata(of path: FilePath) -> Metadata? {
     guard let changes = changes[path], let file = try? FileSource(path) else { return nil }
     var source: any ByteSource = file

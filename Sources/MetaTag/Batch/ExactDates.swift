@@ -1,8 +1,8 @@
-/// The old dates in text, wherever in a file they may stand: in maker notes, further images, trailers.
+/// The old dates as text, wherever they occur in a file: in maker notes, further images, trailers.
 struct ExactDates {
   private let patterns: Set<[UInt8]>
 
-  /// Those that are recorded, as EXIF and as XMP write days.
+  /// Collects the recorded dates, spelled as in EXIF and as in XMP.
   init(in metadata: Metadata) {
     let times = (metadata.captureTimes + metadata.digitizedTimes + metadata.additionalTimes).map(\.value.civil)
     let days = times + (metadata.modifyTime.map { [$0.civil] } ?? [])
@@ -12,7 +12,8 @@ struct ExactDates {
       })
   }
 
-  /// - Throws: `.refused` when one is left in `source`.
+  /// Checks that no old date is left.
+  /// - Throws: `.refused` when `source` still contains one.
   func requireNone(in source: any ByteSource, isRaw: Bool) throws(FileError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       try source.search(pattern, in: 0..<source.count) { found throws(FileError) in
@@ -25,7 +26,7 @@ struct ExactDates {
 }
 
 extension ByteSource {
-  /// The text around `range`, as far as it is of letters, on one line and not long.
+  /// The short text around `range`: the printable characters on the same line.
   fileprivate func words(around range: Range<Int>) throws(FileError) -> String {
     let reach = 24
     let start = max(0, range.lowerBound - reach)

@@ -1,15 +1,15 @@
-/// The old position, byte by byte, wherever in a file it may stand: in previews, further images, trailers.
+/// The old position as raw bytes, wherever it occurs in a file: in previews, further images, trailers.
 struct ExactPlaces {
   private let patterns: [[UInt8]]
 
-  /// What EXIF has of it.
+  /// Collects the positions in the EXIF blocks.
   init(in image: ImageSource) {
     var patterns: [[UInt8]] = []
     for range in (image.layout.exif.map { [$0] } ?? []) + image.layout.additionalEXIF {
       guard let block = try? TIFFBlock(image.source, range) else { continue }
       for tag in [EXIF.GPS.latitude, EXIF.GPS.longitude] {
         guard let bytes = block.gps?[tag].flatMap({ block.raw($0)?.array }), bytes.count == 24 else { continue }
-        // Nothing but zeros over something tells no place, and stands anywhere.
+        // Zero numerators are no usable pattern: such bytes occur anywhere.
         let isZero = [0, 8, 16].allSatisfy { at in bytes[at..<at + 4].allSatisfy { $0 == 0 } }
         if !isZero { patterns.append(bytes) }
       }
@@ -17,7 +17,8 @@ struct ExactPlaces {
     self.patterns = patterns
   }
 
-  /// - Throws: `.refused` when a copy is left in `new` that isn't the position that it has now.
+  /// Checks that no copy of an old position is left.
+  /// - Throws: `.refused` when `new` contains a copy of one that isn't the new position.
   func requireNone(in new: ImageSource, isRaw: Bool) throws(FileError) {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in patterns where !wanted.contains(pattern) {

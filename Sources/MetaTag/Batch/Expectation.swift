@@ -1,20 +1,21 @@
-/// What must be true of a photo after an edit, by our own reading: the wanted values in every namespace, and all others
-/// as they were. Checked on the planned bytes before anything is written.
+/// The metadata that a photo must have after an edit, as read by our own reader: the requested values in every
+/// namespace, all others unchanged. It is checked on the planned bytes before anything is written.
 struct Expectation {
   let edit: MetadataEdit
   let before: Metadata
-  /// The format has no EXIF: XMP has to say it.
+  /// Whether the format has no EXIF, so that XMP must contain the values.
   var hasOnlyXMP = false
 
-  /// - Throws: `.refused`, naming the field, when `after` isn't what was wanted.
+  /// Checks the metadata after the edit.
+  /// - Throws: `.refused`, naming the field, when `after` isn't as requested.
   func check(_ after: Metadata) throws(FileError) {
     if let erasure = edit.erasure { return try checkErased(after, erasure) }
     let (before, after) = alike(after)
     try Expectation(edit: edit, before: before, hasOnlyXMP: hasOnlyXMP).checkEdited(after)
   }
 
-  /// Where a date of IPTC's at midnight is read as a day on one side only, because the believed date isn't at midnight
-  /// there, it is taken as a day on both.
+  /// Returns both sides with IPTC dates at midnight read alike. Such a date is read as a day unless the believed date is
+  /// at midnight as well. If one side reads it as a day, so must the other.
   private func alike(_ after: Metadata) -> (before: Metadata, after: Metadata) {
     guard case .adjust = edit.dates else { return (before, after) }
     let isDay = { (copy: Sourced<CaptureTime>) in copy.namespace == .iptc && IPTCClock.isDayOnly(copy.value) }
@@ -47,7 +48,7 @@ struct Expectation {
     try require(after.orientation == before.orientation, "the orientation")
   }
 
-  /// Moves with the picture's own date where it is the same, and else stays.
+  /// Checks that the modify date moved with the picture's own date if both were the same, and otherwise stayed.
   private func checkModifyTime(_ after: Metadata) throws(FileError) {
     let taken = before.captureTimes.filter { $0.namespace == .exif && $0.tag == EXIF.DateTags.original.name }
     let moved = taken.map { before.modifyTime?.movedAsModified(beside: $0.value, by: edit.dates) }
@@ -56,7 +57,7 @@ struct Expectation {
     try require(wanted.contains(after.modifyTime), "the modify date")
   }
 
-  /// Nothing is left but how the picture is turned, and the date if that is kept.
+  /// Checks that nothing is left but the orientation, and the date if that is kept.
   private func checkErased(_ after: Metadata, _ erasure: Erasure) throws(FileError) {
     try require(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
     let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
@@ -67,7 +68,7 @@ struct Expectation {
     try require(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")
     let wanted = Set(time.map { [$0] } ?? [])
     try require(Set(after.captureTimes.map(\.value)) == wanted, "the capture time")
-    // XMP alone, in a GIF, doesn't say when it was digitized.
+    // A GIF has XMP only, which has no digitized time.
     try require(Set(after.digitizedTimes.map(\.value)).isSubset(of: wanted), "the capture time")
     try require(after.orientation == before.orientation, "the orientation")
   }
@@ -102,13 +103,14 @@ struct Expectation {
     try require(wanted.isEmpty || exact.contains("photoshop:City") && exact.contains(XMPNames.created), name)
     let (shown, old) = (after.namesShown.map(\.value), before.namesShown.map(\.value))
     if edit.namesPlaceShown { return try require(shown == (wanted.isEmpty ? [] : [wanted]), nameOfShown) }
-    // Of the place that is shown, only what said the same as the old names may follow.
+    // In the names of the place shown, only those that equalled the old names may change.
     let followed = Set(before.placeNames.map(\.value) + [wanted])
     try require(shown.filter { !followed.contains($0) } == old.filter { !followed.contains($0) }, nameOfShown)
     try require(wanted.isEmpty || shown.count == old.count, nameOfShown)
   }
 
-  /// Fields that are edited say so in EXIF (or all there is) and in every copy, all others are as they were.
+  /// Checks that edited fields have the new value in EXIF (or in XMP if there is no EXIF) and in every copy, and that
+  /// all others are unchanged.
   private func checkFields(_ after: Metadata) throws(FileError) {
     let others = { (copy: Sourced<RecordedField>) in edit.fields[copy.value.field] == nil }
     try require(after.fields.filter(others) == before.fields.filter(others), "author or camera")
@@ -130,7 +132,7 @@ struct Expectation {
     }
   }
 
-  /// Tags that are no field say what was wanted in EXIF.
+  /// Checks that tags that are no `PhotoField` have the requested value in EXIF.
   func checkTags(in block: TIFFBlock?) throws(FileError) {
     for (tag, change) in edit.tags {
       try require(block.flatMap { EXIF.value(of: tag, in: $0) } == change.value, tag.key)
@@ -166,7 +168,7 @@ struct Expectation {
     }
   }
 
-  /// What was an exact copy is one again.
+  /// Checks that dates that were exact copies of the capture time still are.
   private func checkFurtherDates(_ after: Metadata) throws(FileError) {
     let (old, new) = (before.additionalDates, after.additionalDates)
     if edit.dates == .keep { return try require(new == (edit.erasesDates ? [] : old), "a further date") }
@@ -190,8 +192,8 @@ struct Expectation {
     try require(isRight, "the year, month or day it was taken")
   }
 
-  /// Whether a copy says this time, as far as its namespace can: IPTC has no fractions, and QuickTime's headers are in
-  /// UTC whatever the zone was.
+  /// Whether a copy has this time, as far as its namespace can hold it: IPTC has no fractions, and QuickTime's headers
+  /// are in UTC in every zone.
   private static func isSame(_ copy: Sourced<CaptureTime>, _ wanted: CaptureTime, offset: UTCOffset?) -> Bool {
     guard copy.value.civil == wanted.civil else { return false }
     switch copy.namespace {
@@ -219,8 +221,8 @@ extension Metadata {
 }
 
 extension TagValue {
-  /// Whether this is what IIM has room for: of each of several authors the beginning, and those alone that its encoding
-  /// can spell.
+  /// Whether this is `whole` cut to what IIM has room for: the beginning of each author, and only authors that its
+  /// encoding can spell.
   fileprivate func isCut(from whole: TagValue) -> Bool {
     if case .list(let texts) = self, case .list(let wanted) = whole {
       return texts.allSatisfy { text in wanted.contains { $0.hasPrefix(text) } }

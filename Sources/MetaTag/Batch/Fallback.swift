@@ -1,32 +1,33 @@
 import Synchronization
 public import SystemPackage
 
-/// What a run does about a HEIF or AVIF file that can't be changed itself: a JPEG beside it that has all its metadata
-/// and the change, or a sidecar that tells the change. The file stays as it is.
+/// The substitute that a run writes if a HEIF or AVIF file can't be changed itself: a JPEG next to it with all its
+/// metadata and the change, or a sidecar with the change. The file itself stays unchanged.
 public struct Fallback: Sendable {
-  /// What is written instead.
+  /// The substitute for a file that can't be changed.
   public enum Choice: String, Sendable, CaseIterable {
-    /// A JPEG; a sidecar where there is no decoder.
+    /// A JPEG, or a sidecar if there is no decoder.
     case jpeg
     /// An XMP sidecar.
     case sidecar
-    /// Nothing: the file is reported as failed.
+    /// No substitute: the file is reported as failed.
     case fail
   }
 
-  /// What is written instead.
+  /// The substitute for a file that can't be changed.
   public var choice: Choice
-  /// Of the JPEG, 1…100.
+  /// The quality of the JPEG, 1…100.
   public var quality: Int
   private let codecs: Codecs
 
-  /// The JPEGs are made with what is installed, or with `codecs`.
+  /// Creates a fallback. JPEGs are encoded with `codecs`; nil: with the installed ones.
   public init(_ choice: Choice, quality: Int = 95, codecs: PictureCodecs? = nil) {
     (self.choice, self.quality) = (choice, quality)
     self.codecs = Codecs(codecs)
   }
 
-  /// What is to stand in for `photo`, which can't be changed because of `error`; that error where nothing can.
+  /// Returns the substitute for `photo`, which can't be changed because of `error`. Throws that error if nothing can be
+  /// substituted.
   func substitute(
     for photo: OpenFile, by edit: MetadataEdit, because error: FileError
   ) throws(FileError) -> Substitution {
@@ -42,7 +43,7 @@ public struct Fallback: Sendable {
       guard choice == .jpeg else { throw error }
       copy = try photo.image.jpegCopy(quality: quality, codecs: codecs.installed)
     } catch let obstacle {
-      // What no decoder can read either is no photo of a rare kind, but a broken one.
+      // A file that no decoder can read either is broken, not of an unusual kind.
       guard error.kind != .malformed else { throw error }
       guard obstacle.kind != .io else { throw obstacle }
       return .sidecar(obstacle: choice == .jpeg && obstacle != error ? obstacle : nil)
@@ -51,7 +52,7 @@ public struct Fallback: Sendable {
   }
 }
 
-/// What is installed, asked for once, when it is first needed.
+/// The installed codecs, looked up once, on first use.
 private final class Codecs: Sendable {
   private let known: Mutex<PictureCodecs?>
 
@@ -66,26 +67,26 @@ private final class Codecs: Sendable {
   }
 }
 
-/// What was written instead of a photo.
+/// A file that was written instead of changing a photo.
 public struct Substitute: Hashable, Sendable {
-  /// What it is.
+  /// The kind of a substitute.
   public enum Kind: String, Sendable {
-    /// A copy as JPEG.
+    /// A JPEG copy.
     case jpeg
     /// An XMP sidecar.
     case sidecar
   }
 
-  /// What it is.
+  /// The kind of the substitute.
   public let kind: Kind
-  /// Where it is.
+  /// The path of the substitute.
   public internal(set) var path: FilePath
-  /// Whether it is a new file; else a sidecar that was there is changed.
+  /// Whether the file is new. Otherwise an existing sidecar is changed.
   public let isNew: Bool
   /// Why the photo itself could not be changed.
   public let reason: FileError
-  /// What the photo has and the copy hasn't, in words.
+  /// Descriptions of what the copy lacks of the photo.
   public let losses: [String]
-  /// Why there is no JPEG, where there should be one.
+  /// Why there is no JPEG although one was requested.
   public let obstacle: FileError?
 }

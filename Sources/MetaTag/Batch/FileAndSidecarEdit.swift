@@ -1,17 +1,17 @@
 import SystemPackage
 
-/// What is to be done for one file of a photo: in it, in its sidecar, or in both.
+/// The changes of one file of a photo: to the file, to its sidecar, or to both.
 struct FileAndSidecarEdit {
-  /// Nil when nothing has to change.
+  /// The change of the file itself; nil if it stays unchanged.
   let own: FileEdit?
   let sidecar: FileEdit?
-  /// What file and sidecar record then.
+  /// The joint metadata of file and sidecar after the change.
   let metadata: Metadata
-  /// What to tell of what its sidecar says in vain.
+  /// Notes about values in the sidecar that have no effect, because the file's own are believed.
   let notes: [String]
   var all: [FileEdit] { [own, sidecar].compactMap(\.self) }
 
-  /// Changes the file itself, and what its sidecar states with it. `own` is the file's.
+  /// Applies `own` to the file itself, and updates what its sidecar states accordingly.
   init(_ own: FileEdit?, of file: FileWithSidecar, by edit: MetadataEdit) throws(FileError) {
     self.own = own
     if let beside = file.sidecar, case let edit = edit.following(beside.metadata), !edit.isEmpty {
@@ -23,7 +23,7 @@ struct FileAndSidecarEdit {
     notes = []
   }
 
-  /// Has a sidecar say what is asked for; the file stays as it is. `name` is that of a new one.
+  /// Writes the edit into a sidecar and leaves the file unchanged. `name` returns the name of a new sidecar.
   init(
     beside file: FileWithSidecar, by edit: MetadataEdit, _ policy: SidecarPolicy, because error: FileError?,
     named name: () -> FilePath.Component?
@@ -67,7 +67,7 @@ struct FileAndSidecarEdit {
 }
 
 extension Batch {
-  /// What `file` needs, in itself or beside it.
+  /// Returns the changes of `file`: to the file itself or to its sidecar.
   func change(of file: FileWithSidecar, by edit: MetadataEdit, _ photo: Photo) throws(FileError) -> FileAndSidecarEdit {
     guard !options.sidecars.isBeside(file.photo) else { return try change(beside: file, by: edit, photo) }
     let own: FileEdit?
@@ -80,7 +80,7 @@ extension Batch {
     return try FileAndSidecarEdit(own, of: file, by: edit)
   }
 
-  /// The same, beside it; what keeps it out of the file itself is the `error`, if that was tried.
+  /// Returns the changes of the sidecar of `file`. `error` is why the file itself can't be changed, if that was tried.
   func change(
     beside file: FileWithSidecar, by edit: MetadataEdit, _ photo: Photo, because error: FileError? = nil
   ) throws(FileError) -> FileAndSidecarEdit {
@@ -89,7 +89,7 @@ extension Batch {
     }
   }
 
-  /// What a new sidecar of `file` is called.
+  /// Returns the name of a new sidecar of `file`.
   private func newName(ofSidecarOf file: OpenFile, _ photo: Photo) -> FilePath.Component? {
     guard let name = file.image.path.lastComponent else { return nil }
     let isShort = options.sidecars.name == .base && photo.claims(name, beside: file.image.path)
@@ -98,7 +98,7 @@ extension Batch {
 }
 
 extension Photo {
-  /// Whether a sidecar without the ending of `name` would be that file's.
+  /// Whether a sidecar with the name `name`, but without its extension, would belong to that file.
   fileprivate func claims(_ name: FilePath.Component, beside path: FilePath) -> Bool {
     var folders = folders
     let folder = folders.index(of: path.removingLastComponent())

@@ -1,19 +1,19 @@
 import SystemPackage
 
-/// The change of one file, planned and proved.
+/// The change of one file, planned and verified.
 struct FileEdit {
   let photo: OpenFile
   let patch: Patch
-  /// The file as it is planned, and what it records then.
+  /// The planned file. `metadata` is what it then records.
   let after: ImageSource
   let metadata: Metadata
-  /// What becomes of tags that are set by name.
+  /// The values, before and after, of tags that are set by name.
   let tags: [Outcome.Tag]
   private let changes: BlockChanges
-  /// The rest of the old place and the old dates, where it can only be told.
+  /// The remains of the old location and the old dates, which can only be reported.
   private let remaining: Remaining
 
-  /// Nil when the file says already what is wanted.
+  /// Plans the change. Nil if the file has the requested values already.
   init?(of photo: OpenFile, by edit: MetadataEdit) throws(FileError) {
     let edit = edit.addingKeywords(to: photo.metadata)
     changes = try photo.image.changes(for: edit)
@@ -45,22 +45,22 @@ struct FileEdit {
     }
   }
 
-  /// What a reader of the report should know of it.
+  /// Notes about the change for the report.
   var notes: [String] {
     let isEnded = photo.image.layout.rebuildsJPEG && !after.layout.rebuildsJPEG
     return changes.notes + (isEnded ? ["the JPEG it was made from can no longer be had back bit by bit"] : [])
       + [placeNotice].compactMap(\.self) + remaining.notes
   }
 
-  /// exiftool takes the tags of a BigTIFF's GPS directory for others and looks into no XMP there; exiv2 and libexif
-  /// know no BigTIFF.
+  /// A note for a BigTIFF that gets a position: exiftool misreads its GPS directory and ignores its XMP; exiv2 and
+  /// libexif don't support BigTIFF.
   private var placeNotice: String? {
     let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
     guard photo.image.type == .bigTIFF, setsPlace else { return nil }
     return "exiftool, exiv2 and others read no place in a BigTIFF; '--sidecar always' puts it where they do"
   }
 
-  /// What is to be read back, by block.
+  /// The changes to read back, by block.
   var written: BlockChanges {
     get throws(FileError) {
       var written = changes
@@ -71,14 +71,14 @@ struct FileEdit {
 }
 
 extension MetadataEdit {
-  /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
-  /// recorded, goes by each file's own clock.
+  /// Returns the edit for a companion. A location or date that is set is the same for all files; a date that is moved,
+  /// or a time zone that is recorded, depends on each file's own clock.
   func own(
     for companion: FileWithSidecar, _ planner: any Planner, beside photo: Metadata?, notes: inout [String]
   ) throws(FileError) -> MetadataEdit {
     var own = own(for: companion.metadata)
     own.dropPartialDate(for: companion.photo, notes: &notes)
-    // Author and camera stand in EXIF, which movies don't have.
+    // Author and camera are EXIF tags, which movies don't have.
     if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
     guard !movesFilesAlike else {
@@ -103,7 +103,7 @@ extension MetadataEdit {
 }
 
 extension MetadataEdit {
-  /// Lets a movie get what else it is to get: its headers hold no year, month or day alone.
+  /// Drops a year, month or day for a movie, whose headers can't hold it, so that the rest of the edit can be applied.
   mutating func dropPartialDate(for photo: OpenFile, notes: inout [String]) {
     var rest = self
     rest.dates = .keep
@@ -120,7 +120,7 @@ extension Outcome {
     for index in companions.indices where companions[index].path == path { companions[index].dates = dates }
   }
 
-  /// Notes how the files are now.
+  /// Records the current state of the files.
   mutating func record(_ photos: [OpenFile]) throws(FileError) {
     for photo in photos {
       if photo.image.path == path { state = try photo.state }
@@ -130,7 +130,7 @@ extension Outcome {
     }
   }
 
-  /// Notes what becomes of companions; a sidecar that wasn't there is one of them then.
+  /// Records the changes of companions. A new sidecar becomes a companion.
   mutating func note(_ changes: [FileEdit]) {
     for change in changes {
       if change.photo.newFile == nil {

@@ -1,10 +1,13 @@
 import SystemPackage
 
-/// What one file of a photo has and is kept, the others get too: a photo has one place, and its files are told by it.
+/// Gaps in one file of a photo, filled from its other files: a photo has one location, and each of its files should
+/// record it.
 extension Proposal {
-  /// The same, and what the files among `photo` that lack a kept position, or kept names, get of those that have them.
+  /// Returns the proposal with additions for files of `photo` that lack a position, or place names, that other files
+  /// have and that the change keeps.
   ///
-  /// - Parameter isAboutPlaces: A position is kept whatever else the reason is, or the change.
+  /// - Parameter isAboutPlaces: Whether the planner deals with locations; then a position is kept whatever else the
+  ///   proposal says.
   func fillingGaps(of photo: OpenPhoto, isAboutPlaces: Bool) -> Proposal {
     switch self {
     case .skip: return self
@@ -29,7 +32,7 @@ extension Proposal {
 }
 
 extension OpenPhoto {
-  /// The first file that has something, if another hasn't. The names of 0, 0 aren't handed on.
+  /// Returns the first file that satisfies `has`, if another file doesn't. The names of 0, 0 aren't passed on.
   fileprivate func file(where has: (Metadata) -> Bool) -> FileWithSidecar? {
     let files = [lead] + others
     guard !files.allSatisfy({ has($0.metadata) }) else { return nil }
@@ -38,7 +41,7 @@ extension OpenPhoto {
 }
 
 extension MetadataEdit {
-  /// The same for one file of a photo, which records `metadata`.
+  /// Returns the edit for one file of a photo, which records `metadata`.
   func own(for metadata: Metadata) -> MetadataEdit {
     guard fillsGapsOnly else { return self }
     var own = self

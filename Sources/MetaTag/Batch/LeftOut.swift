@@ -2,21 +2,21 @@ import Glibc
 import SystemPackage
 
 extension Walk {
-  /// How many files in folders were left out that may be meant all the same.
+  /// The number of files in folders that were left out although they may have been meant.
   public struct LeftOut: Sendable, Hashable {
-    /// Symbolic links to folders, and links that lead nowhere.
+    /// The number of symbolic links to folders, and of links whose target doesn't exist.
     public var symbolicLinks = 0
-    /// Pipes, sockets and devices with the name of a photo.
+    /// The number of pipes, sockets and devices with the name of a photo.
     public var specialFiles = 0
-    /// Photos by their first bytes whose names have no extension.
+    /// The number of files that have no file extension but begin like a photo.
     public var photosWithoutExtension = 0
-    /// XMP files beside which there is no other file of their name.
+    /// The number of XMP files without another file of their name in the same folder.
     public var sidecarsWithoutPhoto = 0
 
-    /// Nothing.
+    /// Creates counts of zero.
     public init() {}
 
-    /// Adds what other folders have.
+    /// Adds the counts of other folders.
     public static func += (total: inout LeftOut, other: LeftOut) {
       total.symbolicLinks += other.symbolicLinks
       total.specialFiles += other.specialFiles
@@ -25,28 +25,28 @@ extension Walk {
     }
   }
 
-  /// Collects what folders have besides the files that are meant, each once.
+  /// Collects the files in folders that are no photos, each once.
   struct LeftOutFiles {
     private var links: [FileID: FilePath] = [:]
     private var specials: Set<FileID> = []
     private var nameless: Set<FileID> = []
     private var sidecars: Set<FileID> = []
-    /// The folders that were walked through.
+    /// The folders that were walked.
     private var walked: [FilePath] = []
 
     private static func hasNoExtension(_ path: FilePath) -> Bool { path.extension == nil }
 
     mutating func enter(_ folder: FilePath) { walked.append(folder) }
 
-    /// A pipe, a socket or a device.
+    /// Adds a pipe, a socket or a device.
     mutating func add(special path: FilePath, _ status: stat) {
       if isPhoto(path) || Self.hasNoExtension(path) { specials.insert(FileID(status)) }
     }
 
-    /// A link that leads nowhere, or to a folder that would else be walked through.
+    /// Adds a link whose target doesn't exist, or that leads to a folder that would otherwise be walked.
     mutating func add(link path: FilePath, _ own: stat) { links[FileID(own)] = path }
 
-    /// A link of which nothing else is known yet.
+    /// Examines a link whose target isn't known yet.
     mutating func look(atLink path: FilePath, _ own: stat, recursively: Bool) {
       guard recursively || Self.hasNoExtension(path) else { return }
       var status = stat()
@@ -61,13 +61,13 @@ extension Walk {
       }
     }
 
-    /// A file that has no extension is a photo if it begins like one.
+    /// Adds a file without a file extension if it begins like a photo.
     mutating func look(atFile path: FilePath, _ status: stat) {
       guard status.st_size > 0, ImageSource.beginsLikePhoto(path) else { return }
       nameless.insert(FileID(status))
     }
 
-    /// Sidecars in `folder` that no other file there has the name of.
+    /// Adds the sidecars in `folder` that share their name with no other file there.
     mutating func addSidecars(of folder: FilePath, _ names: [FilePath.Component]) {
       let sidecars = names.filter(\.isSidecar)
       guard !sidecars.isEmpty else { return }
@@ -78,7 +78,7 @@ extension Walk {
       }
     }
 
-    /// How many there are, without those that are named themselves, or are inputs in another way.
+    /// Returns the counts without files that are named explicitly or that are inputs in another way.
     func count(besides named: [FilePath], _ inputs: Set<FileID>) -> LeftOut {
       var leftOut = LeftOut()
       guard !links.isEmpty || !specials.isEmpty || !nameless.isEmpty || !sidecars.isEmpty else { return leftOut }
@@ -98,12 +98,12 @@ extension Walk {
     }
   }
 
-  /// Whether a link whose target can't be found has none.
+  /// Whether the error says that a link has no target, not just that the target can't be reached.
   static func leadsNowhere(_ error: CInt) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(error) }
 }
 
 extension ImageSource {
-  /// Whether a file begins like a photo or a movie; of what can't be read nobody knows.
+  /// Whether a file begins like a photo or a movie; false if it can't be read.
   static func beginsLikePhoto(_ path: FilePath) -> Bool {
     let count = 4_096
     let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }

@@ -1,18 +1,18 @@
 import Glibc
 import SystemPackage
 
-/// Files under the names that their folders list. Where case doesn't count, many spellings open a file, but what
-/// belongs to it is found by the one that is listed.
+/// The names of files as their folders list them. On a case-insensitive file system many spellings open a file, but its
+/// companions are found by the listed one.
 struct ListedNames {
-  /// What a folder lists, read once.
+  /// The listing of one folder, read once.
   private struct Listing {
     let folder: FilePath
     var names: Set<FilePath.Component> = []
-    /// The names by the file that each is, and without regard to case, once that was asked.
+    /// The names by file, and by case-folded name; each is built on first use.
     private var files: [Walk.FileID: [FilePath.Component]] = [:]
     private var alike: [String: [FilePath.Component]] = [:]
 
-    /// Empty where the folder can't be listed to its end.
+    /// Reads a folder; empty if it can't be listed completely.
     init(_ folder: FilePath) {
       self.folder = folder
       do throws(FileError) {
@@ -33,7 +33,7 @@ struct ListedNames {
       }
     }
 
-    /// The listed name of the file that opens as `name`, which isn't listed.
+    /// Returns the listed name of the file that opens as `name`, which isn't listed.
     mutating func other(than name: FilePath.Component) -> FilePath.Component? {
       guard let own = status(of: name) else { return nil }
       if alike.isEmpty { look() }
@@ -41,7 +41,7 @@ struct ListedNames {
       if let same = files[Walk.FileID(own)] {
         return same.first(where: alike.contains) ?? (same.count == 1 ? same.first : nil)
       }
-      // Some file systems (exFAT by FUSE) take every spelling for a file of its own.
+      // Some file systems (exFAT by FUSE) report a different file ID for each spelling.
       guard alike.count == 1, let only = alike.first, let status = status(of: only) else { return nil }
       let isSame = FileTime(status.st_mtim) == FileTime(own.st_mtim) && status.st_size == own.st_size
       return isSame ? only : nil
@@ -50,7 +50,7 @@ struct ListedNames {
 
   private var listings: [FilePath: Listing] = [:]
 
-  /// `path`, its last part as the folder lists it; as it is where that isn't known.
+  /// Returns `path` with its last component spelled as the folder lists it; unchanged if that isn't known.
   mutating func path(of path: FilePath) -> FilePath {
     guard let name = path.lastComponent, name.kind == .regular else { return path }
     let folder = path.removingLastComponent()

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a file's name says of the photo it may belong to.
+/// The parts of a file name that show which photo the file may belong to.
 struct NameParts {
   enum Kind {
     case still
@@ -10,17 +10,17 @@ struct NameParts {
   }
 
   let kind: Kind
-  /// The name without its ending, and without the letter that Apple puts in for edited versions. A Pixel's movie
-  /// `PXL_1.MP` has the whole name as its stem, as has its still, `PXL_1.MP.jpg`.
+  /// The name without its file extension, and without the letter that Apple inserts for edited versions. A Pixel's
+  /// movie `PXL_1.MP` has its whole name as the stem, like its still `PXL_1.MP.jpg`.
   let stem: [UInt8]
-  /// `IMG_E1234` of `IMG_1234`.
+  /// Whether Apple's letter marks the file as edited: `IMG_E1234` for `IMG_1234`.
   let isEdited: Bool
 
-  /// Endings of raw files, also of those that can't be read.
+  /// The extensions of raw files, including those that can't be read.
   private static let raws = Set(
     ImageType.rawEndings + ["ari", "cap", "cr3", "crw", "dng", "gpr", "mrw", "raf", "x3f"])
 
-  /// Endings of files that come in pairs.
+  /// The kinds of files that come in pairs, by file extension.
   private static let kinds: [String: Kind] = {
     let kinds: [String: Kind] = [
       "heic": .still, "heif": .still, "hif": .still, "jpg": .still, "jpeg": .still, "jpe": .still,
@@ -30,21 +30,21 @@ struct NameParts {
     return kinds.merging(raws.map { ($0, Kind.raw) }) { known, _ in known }
   }()
 
-  /// Of all files that may belong to others, or may have a sidecar.
+  /// The extensions of all files that may belong to others or have a sidecar.
   static let fileExtensions = Walk.extensions.union(kinds.keys).union([sidecar])
   static let sidecar = "xmp"
-  /// The ending of a Pixel's movies.
+  /// The extension of a Pixel's movies.
   private static let pixel = "mp"
 
   private static let prefix = Array("IMG_".utf8)
 
-  /// Nil for names of files that never belong to others.
+  /// Parses a name; nil for files that never belong to others.
   init?(_ name: FilePath.Component) {
     guard let ending = name.extension, let kind = NameParts.kinds[ImageType.ending(ending)] else { return nil }
     self.kind = kind
     let stem = NameParts.isPixel(ending) ? name.bytes : Array(name.bytes.dropLast(ending.utf8.count + 1))
     let letter = stem.dropFirst(NameParts.prefix.count).first
-    // `IMG_O1234.AAE` holds adjustments of the original.
+    // `IMG_O1234.AAE` contains adjustments of the original.
     let letters = kind == .adjustments ? "EO" : "E"
     let rest = stem.dropFirst(NameParts.prefix.count + 1)
     let isMarked =
@@ -56,8 +56,8 @@ struct NameParts {
 
   private static func isPixel(_ ending: String) -> Bool { ImageType.ending(ending) == pixel }
 
-  /// What stands before the last point in names of files that have this stem: Apple's letters may stand in it, and the
-  /// ending of a Pixel's movie behind it.
+  /// Returns what may precede the last dot in the names of files with this stem. It may contain Apple's letters, and
+  /// lack the extension of a Pixel's movie.
   static func stems(of stem: [UInt8]) -> [[UInt8]] {
     if let name = FilePath.Component(stem), name.extension.map(isPixel) == true { return [stem, name.stemBytes] }
     guard stem.starts(with: prefix) else { return [stem] }

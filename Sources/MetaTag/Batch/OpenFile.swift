@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// One file of a run, open, with what it records.
+/// An open file of a run, with its metadata.
 struct OpenFile {
-  /// A file that isn't there yet: where it is to be, and whose attributes it gets.
+  /// A file that doesn't exist yet: its folder and name, and the file whose attributes it gets.
   struct NewFile {
     let folder: Directory
     let name: FilePath.Component
@@ -25,16 +25,16 @@ struct OpenFile {
     metadata = image.metadata()
   }
 
-  /// One that is in no file yet, but would be at `path`.
+  /// Opens bytes that are in no file yet as if they were at `path`.
   init(_ bytes: [UInt8], path: FilePath) throws(FileError) {
     file = try FileSource(holding: bytes)
     image = try ImageSource(file, path: path)
     metadata = image.metadata()
   }
 
-  /// A sidecar that says nothing yet, for `photo`.
+  /// Creates an empty sidecar for `photo`.
   init(sidecarNamed name: FilePath.Component, of photo: OpenFile) throws(FileError) {
-    // Of a link, beside that: its target may lie where nobody looks, under a name that means nothing.
+    // For a symlink, put the sidecar next to the link: tools look there, not next to the target.
     let path = photo.image.path.removingLastComponent()
     let folder = try Directory(resolving: path)
     guard name.bytes.count <= 255 else {
@@ -47,13 +47,13 @@ struct OpenFile {
     newFile = NewFile(folder: folder, name: name, attributeSource: photo.file)
   }
 
-  /// A sidecar that is there.
+  /// Opens an existing sidecar.
   init(sidecarAt path: FilePath) throws(FileError) {
     try self.init(path)
     guard image.type == .xmp else { throw FileError(.unsupported, "is \(image.type.name), not XMP") }
   }
 
-  /// What goes wrong with one file of several is told by its name.
+  /// Adds the file's name to errors that `body` throws, since a photo may have several files.
   func naming<R>(_ body: () throws(FileError) -> R) throws(FileError) -> R {
     try OpenFile.naming(image.path, body)
   }
@@ -74,7 +74,8 @@ struct OpenFile {
 }
 
 extension Directory {
-  /// Where `name` in it is, as the user would write it; where a link led to the photo, in this folder itself.
+  /// Returns the path of `name` in this folder as the user would write it. If `photo` is a symlink, returns the path in
+  /// this folder itself.
   func path(of name: FilePath.Component, beside photo: FilePath) -> FilePath {
     var status = stat()
     let isLink = photo.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK

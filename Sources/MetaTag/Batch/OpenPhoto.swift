@@ -4,7 +4,7 @@ import SystemPackage
 struct FileWithSidecar {
   let photo: OpenFile
   let sidecar: OpenFile?
-  /// What both record together.
+  /// The joint metadata of both.
   let metadata: Metadata
 
   init(_ file: OpenFile, _ sidecar: OpenFile?) {
@@ -12,7 +12,8 @@ struct FileWithSidecar {
     metadata = file.joined(file.metadata, sidecar?.metadata)
   }
 
-  /// - Throws: What goes wrong with its sidecar.
+  /// Opens the sidecar of `file`, if it has one.
+  /// - Throws: The error of the sidecar.
   init(_ file: OpenFile, of photo: Photo) throws(FileError) {
     let sidecar = photo.sidecar(of: file.image.path)
     self.init(
@@ -24,18 +25,19 @@ struct FileWithSidecar {
 }
 
 extension OpenFile {
-  /// What a state of the file and one of its sidecar record together.
+  /// Returns the joint metadata of a state of the file and a state of its sidecar.
   func joined(_ metadata: Metadata, _ sidecar: Metadata?) -> Metadata {
     sidecar.map { metadata.joined(with: $0, isRaw: image.layout.rawKind != nil) } ?? metadata
   }
 }
 
-/// All files of a photo that record something of it.
+/// All files of a photo that have metadata.
 struct OpenPhoto {
   let lead: FileWithSidecar
   let others: [FileWithSidecar]
 
-  /// - Throws: What goes wrong with any of its files.
+  /// Opens all files of a photo.
+  /// - Throws: The error of any of its files.
   init(_ photo: Photo) throws(FileError) {
     if let failure = photo.input.failure { throw failure }
     lead = try FileWithSidecar(try OpenFile(photo.input.path), of: photo)
@@ -45,8 +47,8 @@ struct OpenPhoto {
     }
   }
 
-  /// What the files record together: where the photo says nothing of time, place or names, the first of the others that
-  /// does is asked.
+  /// The joint metadata of the files: if the lead file has no date, position or place names, those of the first
+  /// companion that has them count.
   var metadata: Metadata {
     var whole = lead.metadata
     for other in others.map(\.metadata) {
@@ -61,8 +63,7 @@ struct OpenPhoto {
     return whole
   }
 
-  /// The same, with what its other files and the further pictures in all of them tell of places, as places beside its
-  /// own.
+  /// The joint metadata, with the positions in companions and in further pictures of all files as additional places.
   var everyPlace: Metadata {
     get throws(FileError) {
       var whole = metadata
@@ -79,19 +80,20 @@ struct OpenPhoto {
     }
   }
 
-  /// The files themselves, sidecars too.
+  /// All files, including sidecars.
   var files: [OpenFile] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
 }
 
 extension Photo {
-  /// The sidecar of one of its files; nil, too, where several could be meant.
+  /// Returns the sidecar of one of the photo's files; nil if it has none or several.
   func sidecar(of file: FilePath) -> FilePath? {
     let own = companions.filter { $0.role == .sidecar && owner(of: $0.path) == file }
     return own.count == 1 ? own[0].path : nil
   }
 
-  /// The file that a sidecar belongs to: the one of its whole name; else, of several of its name, the one whose ending
-  /// it names itself; else the raw file, where there is one of its name; else the photo.
+  /// Returns the file that a sidecar belongs to: the file whose whole name it has; otherwise, among several files with
+  /// the same stem, the one whose extension is recorded in it; otherwise the raw file with that stem; otherwise the
+  /// photo.
   func owner(of sidecar: FilePath) -> FilePath {
     let stem = sidecar.lastComponent?.stemBytes
     let files = [input.path] + companions.filter(\.role.isPhoto).map(\.path)
@@ -106,12 +108,12 @@ extension Photo {
   }
 }
 
-/// A photo open for reading, as its files record it together: what is in its sidecar, too.
+/// A photo open for reading, with the joint metadata of its files and sidecars.
 public struct PhotoMetadata: Sendable {
-  /// Its own file.
+  /// The photo's own file.
   public let image: ImageSource
-  /// Every copy of what is recorded; what a sidecar says has the namespace `.sidecar`. Of raw files the sidecar is
-  /// believed first, of others the file. A sidecar that can't be read, or isn't certain, is told in `notes`.
+  /// Every copy of the recorded metadata; copies in a sidecar have the namespace `.sidecar`. For raw files the sidecar
+  /// takes precedence, for others the file. `notes` reports a sidecar that can't be read or is ambiguous.
   public let metadata: Metadata
 
   /// Opens the files.

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension Outcome {
-  /// Plans the right name of each file whose ending isn't that of its content, or that has none.
+  /// Plans the right name of each file whose extension is missing or doesn't match its content.
   mutating func name(_ files: [OpenFile], of photo: Photo) throws(FileError) {
     for file in files {
       let path = file.image.path
@@ -17,7 +17,8 @@ extension Outcome {
     }
   }
 
-  /// A new sidecar is made for the name that its photo has, and goes along, so that at no instant it is no one's.
+  /// Plans the renaming of new sidecars. A sidecar is first created for the photo's old name and then renamed along
+  /// with the photo, so that it belongs to the photo at every instant.
   mutating func nameNewSidecars() throws(FileError) {
     let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
     for index in companions.indices where companions[index].isNew {
@@ -31,7 +32,7 @@ extension Outcome {
     }
   }
 
-  /// A sidecar of the whole name goes along, or it would be no one's.
+  /// Plans the renaming of sidecars that have the photo's whole name; otherwise they would lose their photo.
   private mutating func nameSidecars(
     of path: FilePath, _ right: FilePath.Component, _ photo: Photo
   ) throws(FileError) {
@@ -46,8 +47,8 @@ extension Outcome {
     }
   }
 
-  /// So do Google Takeout's JSON files of the whole name; and with a name that has one already, the photo would be
-  /// taken for another, which may be in another part of the export.
+  /// Plans the renaming of Google Takeout's JSON files that have the photo's whole name. Refuses a name that has such a
+  /// JSON file already: the photo would be taken for another one, which may be in another part of the export.
   private mutating func nameDescriptions(of path: FilePath, _ right: FilePath.Component) throws(FileError) {
     guard let old = path.lastComponent else { return }
     let folder = try DirectoryEntry(resolving: path).folder
@@ -68,15 +69,15 @@ extension Outcome {
     }
   }
 
-  /// Nothing is renamed.
+  /// Cancels all renaming.
   mutating func keepNames() {
     newName = nil
-    // They are named for their names' sake only.
+    // These are listed only because of their new name.
     companions.removeAll { $0.role == .takeout }
     for index in companions.indices { companions[index].newName = nil }
   }
 
-  /// No byte has to change; perhaps a name.
+  /// Records that no byte changes; a name may.
   mutating func leave(_ reason: Reason) {
     after = nil
     let isNamed = newName != nil || companions.contains { $0.newName != nil }
@@ -85,7 +86,7 @@ extension Outcome {
 }
 
 extension Rewriter {
-  /// Gives the files of a photo the names they were found to need, after their bytes are on the disk.
+  /// Gives the files of a photo their right names, after their bytes are on the disk.
   func rename(_ outcome: inout Outcome) {
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
     do throws(FileError) {

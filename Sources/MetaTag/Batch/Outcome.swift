@@ -1,82 +1,82 @@
 public import SystemPackage
 
-/// What became of one photo of a run. Every file that is named is in exactly one, as its path or as a
-/// companion; a further name of the same file (a link) is the same file, and has none.
+/// The result for one photo of a run. Each input file appears in exactly one outcome, as its path or as a companion.
+/// Another name of the same file (a link) has no outcome of its own.
 public struct Outcome: Sendable {
-  /// How it ended.
-  package enum Status: Sendable {
-    /// The photo holds the change (in a dry run: would hold it), durably.
+  /// The status of a photo after a run.
+  public enum Status: Sendable {
+    /// The photo contains the change durably (in a dry run: would contain it).
     case changed
-    /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the
-    /// change.
+    /// The photo can't be changed itself and is unchanged; the substitute next to it contains the change (in a dry run:
+    /// would contain it).
     case substituted(Substitute)
-    /// It already was as wanted; not a byte was touched. Why.
+    /// The photo had the requested values already and wasn't touched; with the reason.
     case unchanged(Reason)
-    /// It was left alone on purpose. Why, and what helps.
+    /// The photo was deliberately left unchanged; with the reason and a remedy.
     case skipped(Reason)
-    /// It could not be read or changed; it is byte for byte as it was.
+    /// The photo could not be read or changed. It is unchanged, byte for byte.
     case failed(FileError)
-    /// The run was interrupted before it was begun.
+    /// The run ended before this photo was started.
     case notRun
   }
 
-  /// A file that belongs to the photo and shares its fate.
+  /// A file that belongs to the photo and is changed with it, or not at all.
   public struct Companion: Sendable {
-    /// Where it is.
+    /// The path of the file.
     public let path: FilePath
-    /// What it is to the photo.
+    /// The role of the file in the photo.
     public let role: Photo.Role
-    /// Its own splices, of a dry run or a change; nil when nothing had to change in it.
+    /// The file's own splices, in a dry run as well; nil if it isn't changed.
     public internal(set) var patch: Patch?
-    /// It wasn't there before (in a dry run: would not have been): a new sidecar.
+    /// Whether the file is a new sidecar (in a dry run: would be created).
     public internal(set) var isNew = false
-    /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+    /// The new name of the file, in the same folder, if its extension was wrong (in a dry run: would be renamed).
     public internal(set) var newName: FilePath.Component?
-    /// How it was, and what was to become of its dates: for a plan.
+    /// The file's state before the run, and the change of its dates: for a plan.
     var state: FileState?
     var dates: DateChange?
   }
 
   /// An EXIF tag that is set by its name.
   public struct Tag: Sendable, Hashable {
-    /// `Exif.Photo.BodySerialNumber`.
+    /// The tag's key, such as `Exif.Photo.BodySerialNumber`.
     public let key: String
-    /// What it said, and says now (in a dry run: would say), as one would write it; nil where it isn't there.
+    /// The old value as text; nil if the tag was missing.
     public let before: String?
-    /// See `before`.
+    /// The new value as text (in a dry run: the one it would get); nil if the tag is missing.
     public let after: String?
   }
 
-  /// The input, as named.
+  /// The path of the input, as it was given.
   public let path: FilePath
-  /// How it ended.
-  package var status: Status
-  /// Its format, when it was recognised.
+  /// The status of the photo.
+  public var status: Status
+  /// The photo's format, if it was recognized.
   public var type: ImageType?
-  /// What it recorded before.
+  /// The metadata before the run.
   public var before: Metadata?
-  /// What it records now (in a dry run: would record). Nil unless changed.
+  /// The metadata after the run (in a dry run: as it would be). Nil unless the photo was changed.
   public var after: Metadata?
-  /// What becomes of tags that no field of `Metadata` is about.
+  /// The values of tags that no field of `Metadata` covers.
   public internal(set) var tags: [Tag] = []
-  /// How the change was found: the fix used, the zone assumed.
-  package var explanation: Explanation?
-  /// What was asked for, and how its file was: for a plan.
+  /// How the change was derived: the fix used, the time zone assumed.
+  public var explanation: Explanation?
+  /// The requested edit, and the file's state before the run: for a plan.
   var edit: MetadataEdit?
   var state: FileState?
   var isSeparate = false
-  /// The splices, of a dry run or a change.
+  /// The splices of the photo's file, in a dry run as well.
   public var patch: Patch?
-  /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+  /// The new name of the file, in the same folder, if its extension was wrong (in a dry run: would be renamed).
   public internal(set) var newName: FilePath.Component?
-  /// The files that fare as it does.
+  /// The files that are changed together with the photo.
   public internal(set) var companions: [Companion]
-  /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
-  /// leaves behind.
+  /// Notes about the photo: how its files were grouped, which requests could not be met, and what the change leaves
+  /// behind.
   public internal(set) var notes: [String]
-  /// Sidecars of which nobody can tell whether they are its.
+  /// Sidecars that may or may not belong to the photo.
   public internal(set) var doubts: [String] = []
-  /// What whoever asked for the change should look at, although it is done as asked.
+  /// Warnings about a change that was made as requested but deserves a look.
   public internal(set) var warnings: [String] = []
 
   init(_ photo: Photo, _ status: Status) {
@@ -90,7 +90,7 @@ public struct Outcome: Sendable {
 }
 
 extension Outcome {
-  /// `notes` as they are after the run: who has its right name now needs no advice.
+  /// Returns `notes` as they apply after the run: a file that was renamed needs no advice about its name.
   private func upToDate(_ notes: [String]) -> [String] {
     guard let newName else { return notes }
     return notes.map { note in
@@ -99,13 +99,13 @@ extension Outcome {
     }
   }
 
-  /// Whether it could not be read or changed; what was refused on purpose is no failure.
+  /// Whether the photo could not be read or changed. A deliberate refusal is no failure.
   public var isFailure: Bool {
     guard case .failed(let error) = status else { return false }
     return error.kind != .refused
   }
 
-  /// What is to be known of the photo (`Metadata.notes`): before the run, or after it where it erased what that was
+  /// The notes about the photo (`Metadata.notes`): as before the run, or as after it if the run erased what they were
   /// about.
   public var lastingNotices: [String] {
     guard let edit, edit.erasesDates || edit.erasesPlaces || edit.erasure != nil, case .changed = status, let after
@@ -117,7 +117,7 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// Whether its dates are moved, by more than nothing.
+  /// Whether the photo's dates are moved, by more than zero.
   public var movesDates: Bool {
     if case .adjust(let shift, _)? = edit?.dates { !shift.isZero } else { false }
   }

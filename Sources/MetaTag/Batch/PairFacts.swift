@@ -1,19 +1,21 @@
-/// What a file says that may be half of a pair.
+/// The metadata of a file that decide whether it is half of a pair.
 struct PairFacts: Sendable {
   let isMovie: Bool
-  /// A Live Photo's halves have the same, and no others have it.
+  /// The identifier that only the two halves of a Live Photo share.
   let identifier: String?
   let time: CaptureTime?
-  /// Model of the camera.
+  /// The model of the camera.
   var camera: String?
 
-  /// Seconds that lie between the readings of two clocks in the most distant zones.
+  /// The greatest difference in seconds between two clocks, in the most distant zones.
   private static let widestZones: Int64 = 26 * 3_600
 
-  /// Whether nothing they say speaks against their being one photo. Identifiers decide where there are two; else they
-  /// have to be of one day, as far as that is known: a counter that began anew gives a movie the name of an older
-  /// photo. Two pictures have to be by the same camera, too; movies name theirs otherwise. Nothing ties a picture
-  /// without a date to a movie that has one: a scan has a counter's name as well.
+  /// Whether the two files may be one photo.
+  ///
+  /// If both have identifiers, these decide. Otherwise their dates, as far as known, must be within 26 hours of each
+  /// other, since a camera's counter may restart and give a movie the name of an older photo. Two pictures must be by
+  /// the same camera; movies spell its name differently. A picture without a date doesn't fit a movie that has one: a
+  /// scan may have such a name as well.
   func fits(_ other: PairFacts) -> Bool {
     if let identifier, let theirs = other.identifier { return identifier == theirs }
     if !isMovie, !other.isMovie, let camera, let theirs = other.camera, camera != theirs { return false }
@@ -23,7 +25,7 @@ struct PairFacts: Sendable {
     return abs(time.civil.secondsSince1970 - theirs.civil.secondsSince1970) <= PairFacts.widestZones
   }
 
-  /// Whether this has no date where a movie of its name has one.
+  /// Whether this is a still without a date while the movie has one.
   func isUndatedStill(of movie: PairFacts?) -> Bool {
     guard let movie else { return false }
     return !isMovie && time == nil && movie.isMovie && movie.time != nil
@@ -31,7 +33,7 @@ struct PairFacts: Sendable {
 }
 
 extension PairFacts {
-  /// Of a file, and its sidecar: a raw file's date may have been put right there.
+  /// Reads the facts from a file and its sidecar: a raw file's date may have been corrected there.
   init(_ photo: PhotoMetadata) {
     isMovie = photo.image.type.isMovie
     identifier = photo.image.contentIdentifier

@@ -1,21 +1,21 @@
 import Glibc
 public import SystemPackage
 
-/// The folders of a run's inputs, and what lies in them, each read once.
+/// The folders of a run's inputs and their contents, each read once.
 struct PairFolders: Sendable {
   private struct Entry: Sendable {
-    /// As the first input in it names it.
+    /// The folder's path as the first input spells it.
     let path: FilePath
-    /// Photos, and what may belong to one, by the name up to its last point.
+    /// Photos, and files that may belong to one, by the name up to its last dot.
     let names: [[UInt8]: [FilePath.Component]]
-    /// Sidecars by the names of photos that they resemble.
+    /// Sidecars by the photo names that they resemble.
     let similar: [String: [FilePath.Component]]
-    /// Why nobody knows what else is there.
+    /// The error that cut the listing off, so that the contents aren't fully known.
     var failure: FileError?
 
     var hasSidecars: Bool { !similar.isEmpty }
 
-    /// Whether a photo of this whole name is there.
+    /// Whether the folder has a photo with this whole name.
     func hasPhoto(named name: [UInt8]) -> Bool {
       FilePath.Component(name).map { names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
     }
@@ -25,7 +25,7 @@ struct PairFolders: Sendable {
   private var spellings: [FilePath: Int] = [:]
   private var known: [Walk.FileID: Int] = [:]
 
-  /// A number for the folder, the same however it is spelled.
+  /// Returns a number for the folder that doesn't depend on its spelling.
   mutating func index(of path: FilePath) -> Int {
     if let index = spellings[path] { return index }
     let id = Walk.FileID(at: path.isEmpty ? "." : path, S_IFDIR)
@@ -36,8 +36,8 @@ struct PairFolders: Sendable {
     return index
   }
 
-  /// Files in a folder, but for `known` ones, whose names may make them one photo with what has that stem, in the order
-  /// of their names' bytes.
+  /// Returns the files in a folder, except `known` ones, whose names may make them one photo with a file of that stem.
+  /// They are sorted by the bytes of their names.
   func files(named stem: [UInt8], in folder: Int, besides known: [FilePath.Component]) -> [FilePath] {
     NameParts.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
       .filter { !known.contains($0) && NameParts($0)?.stem == stem }
@@ -45,10 +45,10 @@ struct PairFolders: Sendable {
       .map { entries[folder].path.appending($0) }
   }
 
-  /// Why nobody knows what belongs to the photos in a folder: its listing broke off.
+  /// The error that cut the folder's listing off, so that companions may be missing.
   func failure(in folder: Int) -> FileError? { entries[folder].failure }
 
-  /// A folder that its owner doesn't let one list has nothing to offer.
+  /// Reads a folder; one that may not be listed counts as empty.
   private static func read(_ path: FilePath) -> Entry {
     var names: [[UInt8]: [FilePath.Component]] = [:]
     var failure: FileError?
@@ -62,7 +62,8 @@ struct PairFolders: Sendable {
     }
     for name in all {
       let bytes = name.bytes
-      // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
+      // A `._` file, in which macOS keeps attributes on foreign disks, has the same extension but nothing that belongs
+      // to a photo.
       guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
       let ending = ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self))
       if NameParts.fileExtensions.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
@@ -78,7 +79,7 @@ struct PairFolders: Sendable {
 // MARK: Sidecars
 
 extension Walk {
-  /// The sidecars that lie beside each of these photos and are its own.
+  /// Returns the sidecars of each of these photos, in the photo's folder.
   public static func sidecars(of photos: [FilePath]) -> [FilePath: [FilePath]] {
     var folders = PairFolders()
     var sidecars: [FilePath: [FilePath]] = [:]
@@ -92,18 +93,20 @@ extension Walk {
 }
 
 extension PairFolders {
-  /// What lies beside a photo that may be its sidecar.
+  /// The files next to a photo that may be its sidecars.
   struct Sidecars {
-    /// Its own.
+    /// The photo's own sidecars.
     var own: [FilePath] = []
-    /// Those that have its name without its ending, as other photos do: nobody can tell whose they are.
+    /// Sidecars that have the photo's name without its extension, as other photos do, so that their owner isn't
+    /// certain.
     var doubtful: [FilePath] = []
-    /// Those that are no photo's by their name, but almost this one's.
+    /// Sidecars that belong to no photo by their name, but resemble this photo's.
     var similar: [FilePath] = []
   }
 
-  /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending
-  /// is that of the photo whose ending it names itself, else of the only raw file so named, else of the only photo.
+  /// Returns the sidecars of a photo. A sidecar with the photo's whole name is its own. One with the name before the
+  /// extension belongs to the photo whose extension is recorded in it, otherwise to the only raw file of that name,
+  /// otherwise to the only photo of that name.
   func sidecars(of name: FilePath.Component, in folder: Int) -> Sidecars {
     let entry = entries[folder]
     guard entry.hasSidecars else { return Sidecars() }
@@ -117,7 +120,7 @@ extension PairFolders {
       resembling
       .filter { $0.stemBytes != name.stemBytes && photo(ofSidecar: $0, in: folder) == nil }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { entry.path.appending($0) }
-    // `PXL_1.MP.xmp` is that of `PXL_1.MP` and not of `PXL_1.MP.jpg`.
+    // `PXL_1.MP.xmp` belongs to `PXL_1.MP`, not to `PXL_1.MP.jpg`.
     for sidecar in entry.hasPhoto(named: name.stemBytes) ? [] : sidecars(name.stemBytes) {
       switch claimant(of: name.stemBytes, in: folder, by: sidecar) {
       case name?: found.own.append(sidecar)
@@ -128,7 +131,7 @@ extension PairFolders {
     return found
   }
 
-  /// The photo that a sidecar belongs to: `IMG_1.NEF.xmp` and `IMG_1.xmp` to `IMG_1.NEF`.
+  /// Returns the photo that a sidecar belongs to: `IMG_1.NEF` for `IMG_1.NEF.xmp` and `IMG_1.xmp`.
   func photo(ofSidecar name: FilePath.Component, in folder: Int) -> FilePath? {
     let entry = entries[folder]
     let photo =
@@ -138,15 +141,15 @@ extension PairFolders {
     return photo.map { entry.path.appending($0) }
   }
 
-  /// Whether a new sidecar named after the photo without its ending would be that photo's.
+  /// Whether a new sidecar, named after the photo without its extension, would belong to that photo.
   func claims(_ name: FilePath.Component, in folder: Int) -> Bool {
     let isTaken = entries[folder].names[name.stemBytes, default: []].contains(where: \.isSidecar)
     return !isTaken && !entries[folder].hasPhoto(named: name.stemBytes)
       && claimant(of: name.stemBytes, in: folder, by: nil) == name
   }
 
-  /// Of several photos with this stem, the one whose ending the sidecar names; else the only raw file, else the only
-  /// photo; nil where there are several, or none.
+  /// Returns, of several photos with this stem, the one whose extension the sidecar records; otherwise the only raw
+  /// file, otherwise the only photo. Nil if there are several or none.
   private func claimant(of stem: [UInt8], in folder: Int, by sidecar: FilePath?) -> FilePath.Component? {
     let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
     if photos.count > 1, let ending = sidecar.flatMap(SidecarExtension.named) {
@@ -166,14 +169,14 @@ extension FilePath.Component {
     self = name
   }
 
-  /// The name up to its last point.
+  /// The name up to its last dot.
   var stemBytes: [UInt8] {
     let bytes = bytes
     return bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? Array(bytes[..<$0]) : nil } ?? bytes
   }
 
-  /// The photos' names that a sidecar resembles, in small letters: its own without the ending, and that without the
-  /// number of darktable's duplicates (`IMG_1_01.NEF.xmp`).
+  /// The photo names that a sidecar resembles, in lowercase: its own without the extension, and that without the number
+  /// of darktable's duplicates (`IMG_1_01.NEF.xmp`).
   var resembled: [String] {
     let whole = stemBytes.folded
     guard let point = whole.lastIndex(of: "."), case let base = whole[..<point],
@@ -185,17 +188,17 @@ extension FilePath.Component {
 
   var isSidecar: Bool { self.extension?.lowercased() == NameParts.sidecar }
 
-  /// Whether it is the name of something that has a sidecar: neither one itself, nor a list of adjustments.
+  /// Whether a file of this name can have a sidecar: it is neither a sidecar nor a list of adjustments.
   fileprivate var isClaimant: Bool { !isSidecar && NameParts(self)?.kind != .adjustments }
 }
 
 extension [UInt8] {
-  /// In small letters.
+  /// The text in lowercase.
   var folded: String { String(decoding: self, as: UTF8.self).lowercased() }
 }
 
 extension Walk.FileID {
-  /// Nil when there is no such thing at `path`, or nothing of this kind.
+  /// Looks a file up; nil if `path` doesn't exist or isn't of this kind.
   init?(at path: FilePath, _ kind: mode_t) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == kind else { return nil }

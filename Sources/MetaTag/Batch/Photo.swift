@@ -1,27 +1,28 @@
 public import SystemPackage
 
-/// Files that are one photo to whoever took it: the still and the movie of a Live Photo, what Photos made of them, and
-/// the list of adjustments it keeps beside them; the JPEG and the raw file of one exposure; and the sidecars of all of
-/// these. One change is for all of them, and is made in all or in none.
+/// The files that make up one photo: the still and the movie of a Live Photo, their edited versions and list of
+/// adjustments from Photos; the JPEG and the raw file of one exposure; and the sidecars of all of these. A change
+/// applies to all of them or to none.
 public struct Photo: Sendable {
-  /// What a file is to the photo it belongs to.
+  /// The role of a file in its photo.
   public enum Role: String, Sendable {
-    /// The other half of a Live Photo.
+    /// The movie of a Live Photo.
     case movie
     /// The raw file of the same exposure.
     case raw
-    /// As it was edited (`IMG_E1234` of `IMG_1234`), still or movie.
+    /// The edited version (`IMG_E1234` for `IMG_1234`), still or movie.
     case edited
-    /// Apple's list of adjustments (`.AAE`): it records neither time nor place, and is left as it is.
+    /// Apple's list of adjustments (`.AAE`). It records neither date nor location, and is never changed.
     case adjustments
-    /// XMP beside the photo, or beside one of its other files.
+    /// An XMP sidecar of the photo or of one of its other files.
     case sidecar
-    /// Google Takeout's JSON file about it: it stays as it is, and is only named when it goes along with a new name.
+    /// Google Takeout's JSON file about the photo. It is never changed, and listed only if it is renamed with the
+    /// photo.
     case takeout
 
-    /// Whether it is a picture or movie of its own, which a change is for too.
+    /// Whether the file is a picture or movie, to which changes apply.
     var isPhoto: Bool { ![.adjustments, .sidecar, .takeout].contains(self) }
-    /// In which order companions are named.
+    /// The position of this role in the order of companions.
     fileprivate var rank: Int {
       switch self {
       case .movie: 0
@@ -34,44 +35,43 @@ public struct Photo: Sendable {
     }
   }
 
-  /// A file that belongs to the photo.
+  /// Another file that belongs to the photo.
   public struct Companion: Sendable {
-    /// Where it is.
+    /// The path of the file.
     public let path: FilePath
-    /// What it is.
+    /// The role of the file.
     public let role: Role
   }
 
   /// A file that may be a sidecar.
   struct AmbiguousSidecar: Sendable {
     let path: FilePath
-    /// Why it isn't taken for one.
+    /// Why the file isn't taken for a sidecar.
     let doubt: String
   }
 
   /// The still, or the only file.
   public let input: Walk.Input
-  /// What belongs to it: movie, raw file, edited versions, adjustments, sidecars.
+  /// The other files: movie, raw file, edited versions, adjustments, sidecars.
   public internal(set) var companions: [Companion] = []
-  /// What a reader should know: a file that has its name and is not taken for its companion.
+  /// Notes about files that share the photo's name but aren't taken for companions.
   public internal(set) var notes: [String] = []
-  /// Why nothing is written: one of its files has two sidecars, and nobody knows which is meant.
+  /// The reason not to write anything: one of the files has two sidecars, and it isn't certain which one applies.
   var objection: FileError?
-  /// What lies beside its files and may be a sidecar of one of them; nobody can tell.
+  /// Files that may or may not be a sidecar of one of the photo's files.
   var strays: [AmbiguousSidecar] = []
-  /// What lies beside its files.
+  /// The folders of the photo's files, and their contents.
   var folders = PairFolders()
-  /// How its files were when they were planned, of a plan that is carried out.
+  /// The states that the files had when a plan was made, if a plan is being applied.
   var planned: PlannedStates?
-  /// What may belong to it, and is not among its companions, is a photo of its own: as was asked for, or by what is
-  /// known.
+  /// Whether other files that may belong to the photo count as photos of their own, by request or by their metadata.
   var isSeparate = false
 
-  /// A file by itself, whatever lies beside it: others find its sidecars and the rest of its photo (`pairing`,
-  /// `separately`).
+  /// Creates a photo of one file, without looking for others. `pairing` and `separately` find its sidecars and
+  /// companions.
   init(_ input: Walk.Input) { self.input = input }
 
-  /// The same without those of its other pictures and movies, and their sidecars, of which that is said.
+  /// Returns the photo without those pictures and movies, and their sidecars, for which `isMeant` returns true.
   public func without(_ isMeant: (FilePath) -> Bool) -> Photo {
     let gone = Set(companions.filter { $0.role.isPhoto && isMeant($0.path) }.map(\.path))
     var photo = self
@@ -82,8 +82,8 @@ public struct Photo: Sendable {
     return photo
   }
 
-  /// The same, whatever was named first.
-  var orderedParallelMap: Photo {
+  /// The photo with its companions in a fixed order, whichever was named first.
+  var withCompanionsInOrder: Photo {
     var photo = self
     photo.companions.sort { a, b in
       a.role.rank != b.role.rank ? a.role.rank < b.role.rank : a.path.bytes.lexicographicallyPrecedes(b.path.bytes)
@@ -93,11 +93,11 @@ public struct Photo: Sendable {
 }
 
 extension Photo {
-  /// What `inputs` are as photos, in their order; a photo stands where the first of its files stands. The other half of
-  /// a pair that is in the same folder under the same name belongs to it, named or not, and so do sidecars.
+  /// Returns `inputs` as photos, each at the position of the first of its files. The other half of a pair, in the same
+  /// folder and under the same name, belongs to a photo whether it was named or not, and so do sidecars.
   ///
-  /// Names alone make pairs where identifiers are missing; where there are some, they decide. They are read of files
-  /// that may be halves only, up to `jobs` at once.
+  /// Names make pairs where identifiers are missing; where there are identifiers, they decide. Only files that may be
+  /// halves are read, up to `jobs` at once.
   public static func pairing(_ inputs: [Walk.Input], jobs: Int) async -> [Photo] {
     var pairing = PhotoGrouping(inputs)
     pairing.attachSidecars()
@@ -109,7 +109,8 @@ extension Photo {
     return pairing.photos
   }
 
-  /// Each of `inputs` by itself, with its sidecar. A sidecar that is among them is its photo's, if that is too.
+  /// Returns each of `inputs` as a photo of its own, with its sidecar. A sidecar among the inputs belongs to its photo
+  /// if that is an input too.
   public static func separately(_ inputs: [Walk.Input]) -> [Photo] {
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars()
@@ -120,7 +121,7 @@ extension Photo {
     }
   }
 
-  /// Each of `inputs` by itself, for reading: with its sidecar, and sidecars also by themselves.
+  /// Returns each of `inputs` as a photo of its own, for reading: with its sidecar. Sidecars are listed as well.
   public static func reading(_ inputs: [Walk.Input]) -> [Photo] {
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars(alsoByThemselves: true)

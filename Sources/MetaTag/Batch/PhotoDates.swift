@@ -1,22 +1,22 @@
 import Glibc
 import SystemPackage
 
-/// A photo's dates, and those beside it, as far as they are recorded anywhere.
+/// The dates of a photo, in its metadata and elsewhere.
 package struct PhotoDates: Sendable {
-  /// What stands in it; of a raw file, with what its sidecar says.
+  /// The photo's metadata; for a raw file, including its sidecar's.
   package let metadata: Metadata
-  /// What is known of its file.
+  /// Dates known from the photo's file.
   package let facts: DateFacts
-  /// What may tell dates and isn't read, so that nobody compares it, in words.
+  /// Descriptions of sources that may contain dates but aren't read, and so not compared.
   package let notCompared: [String]
 
   /// Reads a photo, and its sidecar if it has one.
   ///
   /// - Parameters:
-  ///   - now: When it is asked: a name that tells a later day tells no date. Nil believes any.
+  ///   - now: The current time: a file name with a later day is not taken for a date. Nil accepts any.
   ///   - history: What earlier runs knew of its files.
-  ///   - zone: Which zone's time is kept at a place; asked only where a date without an offset shows the time of its
-  ///     position in no zone.
+  ///   - zone: Returns the time zone of a place; called only if a date without an offset shows the time of its position
+  ///     in no zone.
   /// - Throws: `FileError` when the photo can't be read.
   package init(
     _ photo: Photo, now: Instant? = nil, history: DateFacts.History = .init(),
@@ -55,20 +55,20 @@ package struct PhotoDates: Sendable {
     notCompared = image.unreadDates
   }
 
-  /// All contradictions.
+  /// All contradictions between the dates.
   package var findings: [DateFinding] { DateCheck(metadata, facts).findings }
 }
 
 extension ImageSource {
-  /// What a movie's header says; UTC by the standard.
+  /// The time in a movie's header; UTC by the standard.
   fileprivate var movieHeaderTime: CaptureTime? { layout.quickTime.flatMap { QuickTime($0, source).headerTime } }
 
-  /// What the others say, of tracks and their media.
+  /// The times in the headers of tracks and their media.
   fileprivate var trackHeaderTimes: [Sourced<CaptureTime>] {
     layout.quickTime.map { times(in: $0.headers.dropFirst()) } ?? []
   }
 
-  /// What the headers of a picture say, and Canon's timed metadata.
+  /// The times in the headers of a picture, and in Canon's timed metadata.
   fileprivate var pictureTimes: [Sourced<CaptureTime>] {
     let timed = layout.timeStamps.compactMap { place in
       (try? source.bytes(place)).flatMap { try? CanonTimeStamp.time(in: $0) }

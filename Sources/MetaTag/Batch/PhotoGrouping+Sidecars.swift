@@ -1,10 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// Which sidecar is whose.
+/// The assignment of sidecars to photos.
 extension PhotoGrouping {
-  /// Finds the sidecars of all files. One that is an input too is its photo's, and stands `alsoByThemselves` if asked
-  /// for.
+  /// Finds the sidecars of all files. A sidecar that is an input as well belongs to its photo; with `alsoByThemselves`
+  /// it remains a photo of its own too.
   mutating func attachSidecars(alsoByThemselves: Bool = false) {
     var inputs: [Walk.FileID: Int] = [:]
     for index in files.indices where files[index].isSidecar {
@@ -44,8 +44,8 @@ extension PhotoGrouping {
     }
   }
 
-  /// The photo, another one, beside which the target of a symbolic link stands as its sidecar: what is right for one of
-  /// them is wrong for the other.
+  /// Returns the name of another photo whose sidecar is the target of this symbolic link. A sidecar shared by two
+  /// photos would be wrong for one of them.
   private mutating func otherOwner(ofLink path: FilePath, than index: Int) -> String? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
@@ -56,7 +56,8 @@ extension PhotoGrouping {
     return photo.lastComponent?.string
   }
 
-  /// Those that are inputs themselves are changed by themselves.
+  /// Adds sidecars that may or may not belong to the file. Those that are inputs are edited by themselves, so they only
+  /// cause a note.
   private mutating func addStrays(
     _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: (String) -> String
   ) {
@@ -67,7 +68,7 @@ extension PhotoGrouping {
     }
   }
 
-  /// A raw file under several names has one sidecar, and should have as many.
+  /// Notes the other names of a raw file. It gets a sidecar for one name only, although each name would need one.
   private mutating func addOtherNames(of index: Int, besides inputs: [Walk.FileID: Int]) {
     guard files[index].name?.kind == .raw else { return }
     for path in files[index].input.otherNames {
@@ -80,7 +81,7 @@ extension PhotoGrouping {
     }
   }
 
-  /// Where its sidecar may be: beside it, and where a link led to it, beside its target too.
+  /// Returns where the file's sidecar may be: next to it and, if the file is a symlink, next to its target.
   private mutating func places(of index: Int) -> [(name: FilePath.Component, folder: Int)] {
     let file = files[index]
     let own = file.component.map { [($0, file.folder)] } ?? []

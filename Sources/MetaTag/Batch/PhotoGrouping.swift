@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Which files belong together, decided from their names and from what was read of them.
+/// Groups files into photos by their names and by their metadata.
 struct PhotoGrouping {
   struct File {
     let input: Walk.Input
@@ -9,13 +9,13 @@ struct PhotoGrouping {
     let name: NameParts?
     let isSidecar: Bool
     let folder: Int
-    /// Where it stands among the inputs; nil when it was not named.
+    /// The file's position among the inputs; nil if it was not named.
     let order: Int?
     var facts: PairFacts?
     /// The file it belongs to.
     var lead: (index: Int, role: Photo.Role)?
     var notes: [String] = []
-    /// Beside it, named or not.
+    /// The file's sidecars, named or not.
     var sidecars: [FilePath] = []
     var strays: [Photo.AmbiguousSidecar] = []
 
@@ -27,7 +27,7 @@ struct PhotoGrouping {
     }
   }
 
-  /// Files that agree in folder and stem are namesakes.
+  /// A folder and a stem. Files with the same key are namesakes.
   private struct Key: Hashable {
     let folder: Int
     let stem: [UInt8]
@@ -36,10 +36,10 @@ struct PhotoGrouping {
   var files: [File] = []
   var folders = PairFolders()
   private var namesakes: [Key: [Int]] = [:]
-  /// The same keys in the order of the inputs.
+  /// The keys of `namesakes` in the order of the inputs.
   private var keys: [Key] = []
 
-  /// Looks up what lies beside `inputs` under their names, if it `seeksOthers`.
+  /// Groups `inputs`. If it `seeksOthers`, looks for files next to them that may belong to them.
   init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
     var known = Set(inputs.compactMap(\.id))
     for (order, input) in inputs.enumerated() {
@@ -47,7 +47,7 @@ struct PhotoGrouping {
       files.append(File(input, in: folder, order: order))
     }
     guard seeksOthers else { return }
-    // A sidecar that is named alone names its photo.
+    // If a sidecar is named without its photo, add the photo.
     for file in files where file.isSidecar {
       guard let name = file.component, let path = folders.photo(ofSidecar: name, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
@@ -60,7 +60,7 @@ struct PhotoGrouping {
       if namesakes[key] == nil { keys.append(key) }
       namesakes[key, default: []].append(index)
     }
-    // Adjustments that are named alone name no photo.
+    // If a list of adjustments is named without its photo, don't add the photo.
     for (order, file) in files.enumerated() {
       guard let name = file.name, name.kind == .adjustments else { continue }
       namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)
@@ -75,7 +75,7 @@ struct PhotoGrouping {
     }
   }
 
-  /// Takes note of what was read. A file that is not what its name says is no half of anything.
+  /// Stores facts that were read. A file whose content doesn't match its name gets none, so it is half of no pair.
   mutating func learn(_ facts: [Int: PairFacts]) {
     for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
       files[index].facts = facts
@@ -84,10 +84,10 @@ struct PhotoGrouping {
 
   // MARK: By name
 
-  /// Those of several files: most photos have none beside them.
+  /// The keys of several files; most photos have no namesakes.
   private var sharedKeys: [Key] { keys.filter { namesakes[$0, default: []].count > 1 } }
 
-  /// Files that may belong together by their names: what they say has to be known.
+  /// Files that may belong together by their names, so that their facts are needed.
   var candidates: [Int] {
     sharedKeys.flatMap { key in
       let media = members(key, .still) + members(key, .movie) + members(key, .raw)
@@ -96,7 +96,7 @@ struct PhotoGrouping {
     }
   }
 
-  /// Joins namesakes, unless what they say speaks against it.
+  /// Joins namesakes, unless their facts contradict it.
   mutating func joinByName() {
     for key in sharedKeys {
       let originals = members(key, .still, isEdited: false)
@@ -108,7 +108,7 @@ struct PhotoGrouping {
       if isLedByPicture { join(members(key, .raw), to: leads, .raw) }
       if leads != edited { join(edited, to: leads, .edited) }
       join(members(key, .movie, isEdited: true), to: leads, leads == edited ? .movie : .edited)
-      // Adjustments say nothing of their own: they are their namesake's.
+      // Adjustments have no facts of their own: they belong to their namesake.
       guard let first = leads.first else { continue }
       for index in members(key, .adjustments) { files[index].lead = (first, .adjustments) }
     }
@@ -149,14 +149,14 @@ struct PhotoGrouping {
 
   // MARK: By identifier
 
-  /// Named movies without a still, where there are named stills without a movie: they may have been renamed.
+  /// Named movies without a still, in folders with named stills without a movie: one of the two may have been renamed.
   var loneMovies: [Int] {
     let lone = lone
     let folders = Set(lone.filter { files[$0].name?.kind == .still }.map { files[$0].folder })
     return lone.filter { files[$0].name?.kind == .movie && isUnread($0, in: folders) }
   }
 
-  /// Stills that may be those of lone movies which have an identifier.
+  /// Stills that may belong to a lone movie that has an identifier.
   var loneStills: [Int] {
     let lone = lone
     let wanted = lone.filter { files[$0].name?.kind == .movie && files[$0].facts?.identifier != nil }
@@ -196,7 +196,7 @@ struct PhotoGrouping {
 
   func path(of index: Int) -> FilePath { files[index].input.path }
 
-  /// One of the files by itself, with its sidecar.
+  /// Returns the photo of one file, with its sidecar.
   func photo(of index: Int) -> Photo {
     var photo = Photo(files[index].input)
     photo.folders = folders
@@ -206,10 +206,10 @@ struct PhotoGrouping {
     return photo
   }
 
-  /// What the inputs come to, in their order.
+  /// The photos that the inputs amount to, in their order.
   var photos: [Photo] {
     var photos: [Int: Photo] = [:]
-    /// Where the first of a photo's files stands among the inputs; of one that wasn't named at all, nowhere.
+    /// Position of the first of a photo's files among the inputs. Photos of which no file was named have none.
     var orders: [Int: Int] = [:]
     for index in files.indices where files[index].lead == nil {
       photos[index] = photo(of: index)
@@ -218,7 +218,8 @@ struct PhotoGrouping {
     }
     for index in files.indices {
       guard var lead = files[index].lead else { continue }
-      // A movie that led its adjustments follows a still itself; a sidecar may be a companion's.
+      // The lead of adjustments may be a movie that itself belongs to a still; the lead of a sidecar may be a
+      // companion.
       while let next = files[lead.index].lead { lead.index = next.index }
       if lead.role != .sidecar {
         photos[lead.index]?.companions.append(Photo.Companion(path: path(of: index), role: lead.role))
@@ -227,12 +228,12 @@ struct PhotoGrouping {
       }
       if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
     }
-    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.orderedParallelMap }
+    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.withCompanionsInOrder }
   }
 }
 
 extension Photo {
-  /// Takes the sidecars of one of its files. Of two, nobody knows which is meant.
+  /// Adds the sidecars of one of the photo's files. If there are two, it isn't certain which one applies.
   mutating func add(_ sidecars: [FilePath]) {
     companions += sidecars.map { Companion(path: $0, role: .sidecar) }
     guard sidecars.count > 1 else { return }

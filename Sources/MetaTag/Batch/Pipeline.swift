@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The one place where work runs side by side: `transform` on up to `width` inputs at once, results to `consume` one by
-/// one in the order of the inputs. While `consume` takes its time, up to `ahead` further inputs are worked on.
+/// Runs `transform` on up to `width` inputs in parallel and passes the results to `consume` one by one, in the order of
+/// the inputs. This is the only place where work runs in parallel.
 ///
-/// When the task is cancelled or `stop` says so, no further input is begun; those begun are finished and consumed.
-/// Returns how many inputs were consumed. At most `width + ahead` results wait, whatever the number of inputs; fewer
-/// where `weigh` says that one takes the room of several.
+/// While `consume` is busy, up to `ahead` further inputs are transformed. At most `width + ahead` results wait,
+/// whatever the number of inputs; fewer if `weigh` says that a result takes the room of several. When the task is
+/// cancelled or `stop` returns true, no further input is started; those in progress are finished and consumed.
 ///
 /// - Parameters:
-///   - width: How many at once; less than 1 counts as 1.
-///   - ahead: How many further results may wait; less than 0 counts as 0.
+///   - width: The number of inputs that are transformed at once; less than 1 counts as 1.
+///   - ahead: The number of further results that may wait; less than 0 counts as 0.
+/// - Returns: The number of inputs that were consumed.
 package func orderedParallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
@@ -21,7 +22,7 @@ package func orderedParallelMap<Input: Sendable, Output: Sendable>(
     consume: consume)
 }
 
-/// The same with threads that `start` starts; false where there is none left.
+/// Like the function above, with threads that `start` starts. `start` returns false if no thread can be started.
 func orderedParallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, starting start: (@escaping @Sendable () -> Void) -> Bool,
@@ -30,7 +31,7 @@ func orderedParallelMap<Input: Sendable, Output: Sendable>(
   let threads = DedicatedThreads()
   let width = threads.start(min(max(1, width), inputs.count), by: start)
   guard width > 0 else {
-    // The system has no thread left: one after the other, then.
+    // No thread can be started: process the inputs one after the other.
     var consumed = 0
     while consumed < inputs.count, !Task.isCancelled, !stop() {
       let input = inputs[consumed]
@@ -46,7 +47,7 @@ func orderedParallelMap<Input: Sendable, Output: Sendable>(
         while let index = line.next(unless: { Task.isCancelled || stop() }) {
           let output = transform(inputs[index])
           line.put(output, at: index)
-          // The result is where it is taken from, and whoever takes it makes this room again: nobody waits for ever.
+          // Wait for capacity *after* publishing the result; the consumer releases it, so this can't deadlock.
           line.waitForRoom(places: weigh(output) - 1)
         }
       }
@@ -61,13 +62,13 @@ func orderedParallelMap<Input: Sendable, Output: Sendable>(
   }
 }
 
-/// A thread for each of as many tasks: such as wait for the disk and for other processes, where of Swift's own threads,
-/// one a processor, none would be left.
+/// An executor with one thread per task. The tasks block on the disk and on other processes; on Swift's own threads,
+/// one per processor, they would block everything else.
 private final class DedicatedThreads: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let isThere = DispatchSemaphore(value: 0)
 
-  /// Starts so many threads, or as many as the system has left; says how many.
+  /// Starts up to `count` threads, as many as the system allows, and returns their number.
   func start(_ count: Int, by start: (@escaping @Sendable () -> Void) -> Bool) -> Int {
     (0..<count).prefix { _ in
       start {
@@ -84,7 +85,7 @@ private final class DedicatedThreads: TaskExecutor {
   }
 }
 
-/// Inputs by their numbers, from the workers that pick them up to the one who takes the results in order.
+/// A buffer that hands input indices to the workers and returns their results in order.
 private final class OrderedBuffer<Output: Sendable>: Sendable {
   private struct State {
     var begun = 0
@@ -97,7 +98,7 @@ private final class OrderedBuffer<Output: Sendable>: Sendable {
   private let count: Int
   private let workers: Int
   private let state: Mutex<State>
-  /// For how many more inputs there is room.
+  /// The number of further inputs for which there is room.
   private let room = DispatchSemaphore(value: 0)
 
   init(of count: Int, room places: Int, workers: Int) {
@@ -106,12 +107,12 @@ private final class OrderedBuffer<Output: Sendable>: Sendable {
     for _ in 0..<places { room.signal() }
   }
 
-  /// Waits for room; nil when no further input is to be begun.
+  /// Waits for room and returns the next index; nil when no further input is to be started.
   func next(unless stop: () -> Bool) -> Int? {
     room.wait()
     if stop() {
       update { $0.isClosed = true }
-      // Whoever else waits is to see that.
+      // Wake the other workers, so that they see it.
       for _ in 0..<workers { room.signal() }
     }
     return state.withLock { state in
@@ -137,7 +138,7 @@ private final class OrderedBuffer<Output: Sendable>: Sendable {
     await withCheckedContinuation { taker in update { $0.taker = taker } }
   }
 
-  /// Whoever waits for a result gets it, if it is there now.
+  /// Applies `change`, then resumes the waiting consumer if its result is ready.
   private func update(_ change: (inout State) -> Void) {
     let recorded: (taker: CheckedContinuation<Output?, Never>, output: Output?)? = state.withLock { state in
       change(&state)

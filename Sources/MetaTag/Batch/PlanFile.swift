@@ -1,34 +1,34 @@
 import Glibc
 package import SystemPackage
 
-/// A plan that was written: what a run would do, to be carried out later. One JSON object after another; the first says
-/// what all have in common. Its form is in Documentation/PLANS.md.
+/// A plan file: the changes that a run would make, to be applied later. It contains one JSON object after another; the
+/// first has what all rows share. The format is described in Documentation/PLANS.md.
 package struct PlanFile: Sendable {
-  /// What all rows have in common.
+  /// The values that all rows share.
   package struct Header: Sendable {
-    /// The form of the file.
+    /// The version of the file format.
     package static let form = 1
 
-    /// The version of the tool that wrote it.
+    /// The version of the tool that wrote the plan.
     package var version: String
-    /// The command line that would have done it, program name included.
+    /// The command line that would make the changes, including the program's name.
     package var command: [String]
-    /// What is written instead of a photo that can't be changed.
+    /// The substitute for a photo that can't be changed.
     package var fallback: Fallback.Choice
-    /// Quality of such a JPEG, 1…100.
+    /// The quality of JPEG substitutes, 1…100.
     package var jpegQuality: Int
-    /// Whether that is a failure.
+    /// Whether a substitute counts as a failure.
     package var isStrict: Bool
-    /// Which changes go into sidecars.
+    /// The rules by which changes go into sidecars.
     package var sidecars: SidecarPolicy
-    /// The files' times of last change stay.
+    /// Whether files keep their modification time.
     package var keepsModificationTime: Bool
-    /// Wrong endings of names are put right.
+    /// Whether wrong file extensions are corrected.
     package var fixesExtensions: Bool
-    /// Each file is taken by itself.
+    /// Whether each file is a photo of its own.
     package var isSeparate: Bool
 
-    /// What `command` of `version` would do with these options.
+    /// Creates the header for what `command` of `version` would do with these options.
     package init(version: String, command: [String], options: Batch.Options, isStrict: Bool, isSeparate: Bool) {
       (self.version, self.command) = (version, command)
       (fallback, jpegQuality) = (options.fallback.choice, options.fallback.quality)
@@ -82,19 +82,19 @@ package struct PlanFile: Sendable {
     }
   }
 
-  /// What all rows have in common.
+  /// The values that all rows share.
   package let header: Header
-  /// A row a photo.
+  /// The rows, one per photo.
   package let rows: [PlanRow]
 
-  /// Reads a plan whole, and nothing of it where anything is wrong.
-  /// - Throws: `FileError` with the entry, from 0 for the first line, and its offset.
+  /// Reads a whole plan, or nothing of it if anything is wrong.
+  /// - Throws: `FileError` with the number of the entry, 0 for the first line, and its offset.
   package init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
     try requireEachOnce()
   }
 
-  /// A file that is named in two ways would be changed twice.
+  /// Refuses a file that is named in two ways, since it would be changed twice.
   private func requireEachOnce() throws(FileError) {
     var seen: [Walk.FileID: FilePath] = [:]
     for (index, row) in rows.enumerated() {
@@ -109,7 +109,7 @@ package struct PlanFile: Sendable {
     }
   }
 
-  /// The same of its bytes.
+  /// Reads a plan from memory.
   init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try TrackInput(SourceStream(Bytes(bytes)))), allowsZero)
   }
@@ -147,7 +147,7 @@ package struct PlanFile: Sendable {
 }
 
 extension SidecarPolicy {
-  /// What isn't said is as it is by default.
+  /// Reads the options; those that are missing keep their defaults.
   fileprivate init(plan members: inout PlanMembers) throws(ParseError) {
     self.init()
     raw = try members.choice("raw") ?? raw

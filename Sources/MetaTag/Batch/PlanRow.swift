@@ -1,13 +1,13 @@
 import Foundation
 package import SystemPackage
 
-/// What tells one state of a file from a later one: not a byte of pictures or sound is read for it.
+/// The state of a file, by which a later change is noticed without reading pictures or sound.
 struct FileState: Hashable, Sendable {
-  /// Bytes.
+  /// The size in bytes.
   let size: Int
-  /// When the file was last changed, says the file system.
+  /// The modification time in the file system.
   let modified: Instant
-  /// SHA-256 of all bytes but pictures, sound and trailers, in hexadecimal.
+  /// The SHA-256 of all bytes except pictures, sound and trailers, in hexadecimal.
   let metadata: String
 
   init(size: Int, modified: Instant, metadata: String) {
@@ -37,40 +37,41 @@ struct FileState: Hashable, Sendable {
   }
 }
 
-/// One photo of a plan: what would be done to it, and how it was then.
+/// One photo of a plan: the planned change, and the state of its files at that time.
 package struct PlanRow: Sendable {
-  /// A file that belongs to the photo.
+  /// Another file that belongs to the photo.
   struct Companion: Sendable {
     let path: FilePath
     let role: Photo.Role
-    /// Nil of one that stays as it is, and of a sidecar that wasn't there.
+    /// The planned file's state; nil if it stays unchanged, and for a sidecar that didn't exist.
     let was: FileState?
-    /// Where its dates aren't changed as the photo's.
+    /// The change of its dates, if it differs from the photo's.
     let dates: DateChange?
     let newName: String?
   }
 
-  /// As it was named.
+  /// The path, as it was given.
   package let path: FilePath
   let was: FileState
-  /// Nil where only its name is wrong.
+  /// The change; nil if only the name is wrong.
   let edit: MetadataEdit?
-  /// What the change rests on, in words.
+  /// A description of what the change is based on.
   let reason: String?
   let newName: String?
   let companions: [Companion]
-  /// What else may belong to it is a photo of its own.
+  /// Whether other files that may belong to the photo count as photos of their own.
   let isSeparate: Bool
 
-  /// Sidecars that would be made.
+  /// The sidecars that would be created.
   var newSidecars: [FilePath] { companions.filter { $0.role == .sidecar && $0.was == nil }.map(\.path) }
 
-  /// The photo and its companions.
+  /// The paths of the photo and its companions.
   var paths: [FilePath] { [path] + companions.map(\.path) }
 }
 
 extension PlanRow {
-  /// What a dry run found to be changed; nil of a photo that would stay as it is. The run must have recorded states.
+  /// Creates a row from the outcome of a dry run; nil if the photo would stay unchanged. The run must have recorded
+  /// states.
   package init?(_ outcome: Outcome) {
     switch outcome.status {
     case .changed, .substituted: break
@@ -92,7 +93,7 @@ extension PlanRow {
     }
   }
 
-  /// The row as it is written behind `header`. `before` and `after` are for readers only.
+  /// Returns the row as it is written after `header`. `before` and `after` are for readers only.
   package func planValue(before: Metadata?, after: Metadata?, behind header: PlanFile.Header) -> PlanValue {
     .object(
       path.planMembers + [
@@ -156,7 +157,7 @@ extension PlanRow.Companion {
 }
 
 extension FilePath {
-  /// `path`, and its bytes where it is not UTF-8.
+  /// The path as text and, if it isn't UTF-8, also as bytes.
   fileprivate var planMembers: [(String, PlanValue?)] {
     let text = String(decoding: bytes, as: UTF8.self)
     let isText = String(validating: bytes, as: UTF8.self) != nil
@@ -178,7 +179,7 @@ extension PlanMembers {
 }
 
 extension Metadata {
-  /// What a reader wants to see of it.
+  /// The metadata that interest a reader.
   fileprivate var planValue: PlanValue {
     .object([
       ("taken", .text(captureTime?.description)), ("location", location?.planValue),

@@ -1,14 +1,14 @@
 import Glibc
 import SystemPackage
 
-/// How the files of a photo were when it was planned, and what they are to be called: only then is the plan about them.
+/// The states of a photo's files when it was planned, and their new names. The plan applies only if they still match.
 struct PlannedStates: Sendable {
   let states: [FilePath: FileState]
   let newNames: [FilePath: String]
-  /// Sidecars that are made.
+  /// The sidecars that are created.
   let newSidecars: Set<FilePath>
 
-  /// Only the sidecars that were planned are made.
+  /// Checks that exactly the planned sidecars are created.
   func check(new outcome: Outcome) throws(FileError) {
     let made = Set(outcome.companions.filter(\.isNew).map(\.path))
     guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
@@ -59,8 +59,8 @@ extension OpenFile {
 }
 
 extension PlanFile {
-  /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to
-  /// `jobs` at once: half of a Live Photo that arrived since must not stay behind.
+  /// Returns the photos of the rows. Their files are grouped again, up to `jobs` read at once, since half of a Live
+  /// Photo that arrived after planning must not be left behind.
   package func photos(jobs: Int) async -> [Photo] {
     var folders = PairFolders()
     var photos = rows.map { $0.photo(&folders) }
@@ -113,11 +113,11 @@ extension PlanRow {
     return photo
   }
 
-  /// Why the row can't be carried out, as far as its files' names tell.
+  /// Returns why the row can't be applied, as far as file names show.
   private func failure(_ input: Walk.Input, _ folders: inout PairFolders) -> FileError? {
     let folder = Walk.FileID(folderOf: path)
     let isLink = input.isLink
-    // The sidecar of a link's target is beside that.
+    // If the photo is a symlink, its sidecar may be next to the target.
     let strays = companions.filter { $0.role != .sidecar || !isLink }
     if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
       let name = stray.path.lastComponent?.string ?? stray.path.string
@@ -136,7 +136,7 @@ extension PlanRow {
     return nil
   }
 
-  /// Proposes what the row says.
+  /// A planner that proposes the row's change.
   package var planner: any Planner { PlannedChange(self) }
 }
 
@@ -147,7 +147,7 @@ extension Walk.FileID {
   }
 }
 
-/// Proposes what was planned, whatever the photo records: that it still records it is checked elsewhere.
+/// Proposes the planned change, whatever the photo records. That the photo is unchanged since is checked elsewhere.
 private struct PlannedChange: Planner {
   private let edit: MetadataEdit?
   private let reason: String

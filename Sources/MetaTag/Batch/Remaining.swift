@@ -1,9 +1,11 @@
-/// What a change leaves of the old place or the old dates in words and names, which stay as their owner wrote them, and
-/// in data that only an erasure changes: it is told, so that nobody believes that it is gone.
+/// The parts of an old location or date that remain after a change: in texts and names, which stay as their owner wrote
+/// them, and in data that only an erasure changes. They are reported, so that the user doesn't believe that they are
+/// gone.
 struct Remaining {
   private(set) var notes: [String] = []
 
-  /// - Parameter old: What the photo recorded before.
+  /// Looks for remains of the old values.
+  /// - Parameter old: The photo's metadata before the change.
   init(
     of old: Metadata, in new: ImageSource, _ metadata: Metadata, by edit: MetadataEdit
   ) throws(FileError) {
@@ -37,11 +39,11 @@ struct Remaining {
     if let text = texts.anyText { notes.append("keeps a text that looks like coordinates (\(text))") }
   }
 
-  /// A text in a photo without a position that looks like one.
+  /// Returns a text that looks like coordinates, in a photo without a position.
   static func coordinates(in photo: OpenFile) throws(FileError) -> String? {
     let numbers = photo.metadata.locations.map(\.value.coordinate).flatMap { [abs($0.latitude), abs($0.longitude)] }
     let texts = CoordinateTexts(old: [], wanted: Set(numbers), seeksAny: true)
-    // A folder that is cleared once more is done at once: its pictures aren't read.
+    // Skip the pictures, so that clearing a folder a second time is quick.
     return try search(texts, in: photo.image, everywhere: false).anyText
   }
 
@@ -53,8 +55,8 @@ struct Remaining {
       texts.look(in: bytes)
       return texts.isDone
     }
-    // Where places are erased, no box, chunk or segment that isn't known may keep one silently. What else is media in a
-    // movie was looked at sample by sample.
+    // When locations are erased, search unknown boxes, chunks and segments too, since they may contain one. A movie's
+    // other media have been examined sample by sample.
     let isWhole = new.layout.quickTime == nil && (everywhere || new.type == .png)
     let media = isWhole ? [] : new.layout.imageData
     for range in new.textBlocks + [0..<new.source.count].excluding(media) where !texts.isDone {
@@ -64,7 +66,7 @@ struct Remaining {
     return texts
   }
 
-  /// Days in texts that aren't dates of their own: in words, in names of files, in identifiers.
+  /// Adds days in texts that aren't dates of their own: in descriptions, file names, identifiers.
   private mutating func addDates(of old: Metadata, in new: ImageSource) throws(FileError) {
     let times = (old.captureTimes + old.digitizedTimes + old.additionalTimes).map(\.value.civil)
     let days = times + (old.modifyTime.map { [$0.civil] } ?? [])
@@ -88,7 +90,8 @@ struct Remaining {
     try addDatesOfAnyDay(besides: days, in: new)
   }
 
-  /// Days that aren't the photo's, but may have been before its date was moved. A maker's note is told as a whole.
+  /// Adds days that differ from the photo's, but may be its date from before it was moved. Maker notes are reported as
+  /// a whole.
   private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(FileError) {
     let makerNotes = new.makerNotes
     let blocks = new.namedBlocks
@@ -97,7 +100,7 @@ struct Remaining {
         notes.append("keeps a text in its \(name) that looks like a date (\(text))")
       }
     }
-    // A PNG's texts are told by their names.
+    // A PNG's texts are reported by their names.
     guard new.type != .png else { return }
     let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + makerNotes).merged())
     if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
@@ -105,7 +108,7 @@ struct Remaining {
     }
   }
 
-  /// A text in a photo without a date that looks like one.
+  /// Returns a text that looks like a date, in a photo without a date.
   static func date(in photo: OpenFile) throws(FileError) -> String? {
     let image = photo.image
     let whole = image.textBlocks + [0..<image.source.count].excluding(image.layout.imageData)
@@ -128,14 +131,14 @@ struct Remaining {
 }
 
 extension ImageSource {
-  /// Where it may have texts: EXIF, XMP, IPTC.
+  /// The blocks that may contain texts: EXIF, XMP, IPTC.
   fileprivate var textBlocks: [Range<Int>] {
     let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
     let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.additionalXMP + layout.additionalIPTC
     return exif + texts
   }
 
-  /// The blocks that may hold texts, by their common names.
+  /// The blocks that may contain texts, with their common names.
   fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
     let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
     return [

@@ -1,7 +1,7 @@
 extension MetadataEdit {
-  /// The same for a sidecar that records `sidecar`, beside a photo that is believed to record `photo`. Where the
-  /// sidecar states no time of its own, a date that is moved is the photo's, moved; and one that is set keeps the
-  /// photo's offset.
+  /// Returns the edit for a sidecar that records `sidecar`, of a photo that is believed to record `photo`. If the
+  /// sidecar has no date of its own, a moved date is computed from the photo's, and a set date keeps the photo's
+  /// offset.
   func stated(in sidecar: Metadata, of photo: Metadata) -> MetadataEdit {
     guard dates != .keep, sidecar.captureTime == nil, !sidecar.knowsNoTime else { return self }
     var own = self
@@ -17,8 +17,8 @@ extension MetadataEdit {
     return own
   }
 
-  /// The same for the sidecar of a photo that is changed itself: it must not contradict the photo afterwards, and says
-  /// no more than it did.
+  /// Returns the edit for the sidecar of a photo that is changed itself. Afterwards the sidecar doesn't contradict the
+  /// photo, and states no more than before.
   func following(_ sidecar: Metadata) -> MetadataEdit {
     var own = self
     if case .set = location, sidecar.locations.isEmpty {
@@ -35,7 +35,8 @@ extension MetadataEdit {
     return own
   }
 
-  /// What this sets in a sidecar that then records `sidecar`, while its photo is believed to record something else.
+  /// Returns the names of values that this edit sets in a sidecar, which then records `sidecar`, although the photo's
+  /// own values are believed.
   func overruled(in sidecar: Metadata, by photo: Metadata) -> [String] {
     var overruled: [String] = []
     if case .set(let location) = location, photo.location?.coordinate.isSame(as: location.coordinate) == false {
@@ -47,7 +48,7 @@ extension MetadataEdit {
     return overruled
   }
 
-  /// What has to go from a file that records `metadata`, because no sidecar can take it back.
+  /// Returns the edit with the removals in a file that records `metadata`, which a sidecar can't express.
   func removals(from metadata: Metadata) -> MetadataEdit {
     var own = MetadataEdit()
     if erasesPlaces { own.location = .remove }
@@ -61,7 +62,7 @@ extension MetadataEdit {
 }
 
 extension OpenFile {
-  /// What the file itself tells, a sidecar can only add to.
+  /// Throws if the edit removes values that are in the file itself: a sidecar can only add to them.
   func requireNothingToRemove(
     for edit: MetadataEdit, _ policy: SidecarPolicy, because error: FileError? = nil
   ) throws(FileError) {
@@ -69,7 +70,7 @@ extension OpenFile {
       FileError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self, because: error))")
     }
     if edit.erasure != nil {
-      // Where that can't be had in place either, this says so.
+      // If that can't be done in place either, this throws the reason.
       _ = try image.changes(for: edit)
       throw refusal("is described by its own metadata")
     }

@@ -1,18 +1,19 @@
 import SystemPackage
 
-/// For which of several photos of one name a sidecar was made: Lightroom and Camera Raw write the ending of its name
-/// into it (`photoshop:SidecarForExtension`).
+/// The file extension of the photo for which a sidecar was made. Lightroom and Camera Raw write it into the sidecar
+/// (`photoshop:SidecarForExtension`).
 enum SidecarExtension {
   private static let property = Array("SidecarForExtension".utf8)
-  /// It stands in the first description. Lists of brush strokes, which may take megabytes, follow that.
+  /// The length of the searched prefix. The property is in the first description; lists of brush strokes, which may
+  /// take megabytes, come after it.
   private static let headCount = 1 << 18
 
-  /// The ending, in small letters. It is looked for and not parsed, as that is done for every pair of a folder.
+  /// Returns the extension in lowercase. It is searched for, not parsed, since this runs for every pair in a folder.
   static func named(in sidecar: FilePath) -> String? {
     guard let source = try? FileSource(sidecar), let head = try? source.prefix(at: 0, count: headCount),
       let start = head.firstIndex(of: property)
     else { return nil }
-    // `="NEF"`, or `>NEF<`.
+    // Matches `="NEF"` or `>NEF<`.
     let rest = head.array[(start + property.count)...].prefix(64)
     let value = rest.drop { !$0.isLetterOrDigit }.prefix(while: \.isLetterOrDigit)
     return value.isEmpty ? nil : String(decoding: value, as: UTF8.self).lowercased()

@@ -1,62 +1,65 @@
 import SystemPackage
 
-/// Which changes go into sidecars, and what new ones are called.
+/// The rules by which changes go into sidecars, and the names of new sidecars.
 public struct SidecarPolicy: Hashable, Sendable {
-  /// What is done with raw files.
+  /// The treatment of raw files.
   public enum Raw: String, Sendable, CaseIterable {
-    /// They stay as they are, to the last byte: their sidecars say it.
+    /// Raw files are never changed; the changes go into their sidecars.
     case sidecar
-    /// They are changed themselves, as far as their format can be.
+    /// Raw files are changed themselves, if their format allows it.
     case inPlace = "in-place"
   }
 
-  /// Which photos get a sidecar that have none.
+  /// The photos for which new sidecars are created.
   public enum New: String, Sendable, CaseIterable {
     /// Raw files.
     case raw
-    /// All: no photo is changed itself.
+    /// All photos: no photo is changed itself.
     case always
-    /// None.
+    /// No photos.
     case never
   }
 
-  /// What new ones are called.
+  /// The form of the names of new sidecars.
   public enum Name: String, Sendable, CaseIterable {
-    /// `IMG_1.NEF.xmp`, which can mean one photo only.
+    /// The whole name with `.xmp`, such as `IMG_1.NEF.xmp`, which can belong to one photo only.
     case full
-    /// `IMG_1.xmp`, where no other raw file has that name or, beside a photo that is none, no other photo.
+    /// The name without the photo's extension, such as `IMG_1.xmp`, if no other raw file has that name. For a photo
+    /// that isn't raw, no other photo may have it.
     case base
   }
 
-  /// What is done with raw files.
+  /// The treatment of raw files.
   public var raw = Raw.sidecar
-  /// Which photos get a sidecar that have none.
+  /// The photos for which new sidecars are created.
   public var new = New.raw
-  /// What new ones are called.
+  /// The form of the names of new sidecars.
   public var name = Name.full
 
-  /// Raw files get sidecars of the whole name, other photos none.
+  /// Creates the default rules: raw files get sidecars with the whole name, other photos none.
   public init() {}
 
-  /// Whether what is to change in `photo` is written beside it.
+  /// Whether changes of `photo` go into a sidecar.
   func isBeside(_ photo: OpenFile) -> Bool {
     guard photo.image.type != .xmp else { return false }
     let layout = photo.image.layout
     return new == .always || layout.rawKind != nil && (raw == .sidecar || layout.isSidecarOnly)
   }
 
-  /// Whether it is written there because the file has no room: some raw formats have slots of a fixed length.
+  /// Whether changes go into a sidecar because the file has no room for them: some raw formats have slots of a fixed
+  /// length.
   func isBeside(_ photo: OpenFile, because error: FileError) -> Bool {
     raw == .inPlace && new != .never && photo.image.layout.rawKind != nil && error.kind == .tooLarge
   }
 
-  /// What is told of a photo that should be changed itself and can't be.
+  /// Returns a note if the photo should be changed itself but can't be.
   func note(of photo: OpenFile) -> String? {
     guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }
     return "can't be changed in place: what is asked for goes into a sidecar"
   }
 
-  /// How what only the file itself can lose may be had; `error` is why it can't be changed although that was asked for.
+  /// Returns how values can be removed that are in the file itself. `error` is why the file can't be changed although
+  /// that was requested.
   func remedy(for photo: OpenFile, because error: FileError? = nil) -> String {
     if new == .always { return "leave out --sidecar always" }
     if let error { return "the file itself can't be changed: \(error.sentence)" }

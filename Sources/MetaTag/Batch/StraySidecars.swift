@@ -1,8 +1,8 @@
 import SystemPackage
 
 extension Photo {
-  /// What is to be erased may also stand in a file of which nobody can tell whether it is a sidecar of this photo: then
-  /// nobody shall believe that it is gone.
+  /// Throws if values to erase may also be in a file that may or may not be a sidecar of this photo. Otherwise the user
+  /// would believe that they are gone.
   func requireNothingStray(for edit: MetadataEdit) throws(FileError) {
     var removal = MetadataEdit()
     if edit.erasesPlaces { removal.location = .remove }

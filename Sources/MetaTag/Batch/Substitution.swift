@@ -1,21 +1,21 @@
 import SystemPackage
 
-/// What is to stand in for a photo.
+/// The substitute for a photo that can't be changed.
 enum Substitution {
-  /// A JPEG, planned and proved.
+  /// A JPEG copy, planned and verified.
   case copy(Copy)
-  /// Its sidecar; `obstacle` is why there is no JPEG, where there should be one.
+  /// A sidecar. `obstacle` is why there is no JPEG although one was requested.
   case sidecar(obstacle: FileError?)
 }
 
-/// A copy of a photo, and its change.
+/// A JPEG copy of a photo, with its change.
 struct Copy {
   let change: FileEdit
   let folder: Directory
   let name: FilePath.Component
   let substitute: Substitute
 
-  /// `copy` with the change.
+  /// Plans `copy` with the change.
   init(
     _ copy: JPEGCopy, of photo: OpenFile, by edit: MetadataEdit, because reason: FileError
   ) throws(FileError) {
@@ -32,7 +32,7 @@ struct Copy {
       losses: copy.losses, obstacle: nil)
   }
 
-  /// What the photo records, the copy must record.
+  /// Checks that the copy has the metadata of the photo.
   private static func requireCarried(_ photo: Metadata, by copy: Metadata) throws(FileError) {
     let isSame =
       photo.captureTime == copy.captureTime && photo.location == copy.location && photo.make == copy.make

@@ -1,30 +1,30 @@
 import Glibc
 package import SystemPackage
 
-/// Which rows of a table are about which photos.
+/// The assignment of a table's rows to photos.
 ///
-/// A row names a file by its path, from the table's folder or from where the run was started. Where there is no such
-/// file, the name alone counts, if one photo and one row have it: the table may come from another computer.
+/// A row names a file by its path, relative to the table's folder or to the working directory. If that file doesn't
+/// exist, the file name alone decides, provided that only one photo has it: the table may come from another computer.
 package struct TableAssignment: Sendable {
-  /// A row that is about no photo of the run.
+  /// A row that belongs to no photo of the run.
   package struct Stranger: Sendable {
     /// The row.
     package let row: PlaceTable.Row
-    /// Several photos have its file's name.
+    /// Whether several photos have the row's file name.
     package let isAmbiguous: Bool
   }
 
-  /// The photos that were named, or else those of the rows.
+  /// The photos that were named, otherwise those of the rows.
   package let inputs: [Walk.Input]
   private let table: PlaceTable
   private let rows: [Walk.FileID: [PlaceTable.Row]]
-  /// What keeps a file's rows from being about it.
+  /// The reasons why a file's rows can't be assigned to it.
   private let doubts: [Walk.FileID: TableFailure]
-  /// Lines whose name alone several photos have.
+  /// The lines whose file name several photos have.
   private let ambiguous: Set<Int>
 
-  /// Finds the rows of `photos`; without any, the photos of the rows.
-  /// - Parameter folder: The one in which the table is.
+  /// Finds the rows of `photos`; without `photos`, the photos of the rows.
+  /// - Parameter folder: The folder of the table.
   package init(_ table: PlaceTable, photos: [Walk.Input]? = nil, folder: FilePath) {
     var inputs: [Walk.Input] = photos ?? []
     var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableFailure]) = ([:], [:])
@@ -59,7 +59,7 @@ package struct TableAssignment: Sendable {
     (self.table, self.inputs, self.rows, self.doubts, self.ambiguous) = (table, inputs, rows, doubts, ambiguous)
   }
 
-  /// Rows that are about none of the photos, which were named, in the order of the table.
+  /// Returns the rows that belong to none of the named photos, in the order of the table.
   package func orphans(to photos: [Photo]) -> [Stranger] {
     let used = Set(photos.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
     return table.rows.filter { !used.contains($0.line) }
@@ -72,7 +72,8 @@ package struct TableAssignment: Sendable {
 }
 
 extension TableAssignment {
-  /// What the table says of a photo. Files of one photo that are in the table must agree about the place.
+  /// Returns a planner with the table's values for a photo. The table's rows for files of one photo must agree about
+  /// the position.
   package func planner(for photo: Photo) -> TablePlanner {
     TablePlanner(Result { () throws(TableFailure) in try entry(for: photo) })
   }
@@ -81,14 +82,14 @@ extension TableAssignment {
     var entries: [TableEntry] = []
     for id in ids(of: photo) { if let entry = try entry(for: id) { entries.append(entry) } }
     guard let entry = entries.first else { throw .notListed }
-    // A movie rounds its place, and has a clock of its own.
+    // Compare positions only, and within rounding: a movie rounds its position and has a clock of its own.
     guard entries.dropFirst().allSatisfy({ $0.isAtSamePlace(as: entry) }) else {
       throw .severalRows(entries.map(\.line))
     }
     return entry
   }
 
-  /// What the rows of one file say, if there are some; they must say the same.
+  /// Returns the values for one file; nil if it has no row. Several rows must have the same values.
   private func entry(for id: Walk.FileID) throws(TableFailure) -> TableEntry? {
     if let doubt = doubts[id] { throw doubt }
     guard let rows = rows[id], let first = rows.first else { return nil }
@@ -111,12 +112,12 @@ extension PlaceTable.Row {
   }
 }
 
-/// A file that a row may mean.
+/// A file that a row may name.
 private struct NamedFile {
   let path: FilePath
   let id: Walk.FileID
 
-  /// Those that there are of its two, beside the table and where the run was started.
+  /// Returns the existing files that `name` may denote, relative to the working directory and to the table's folder.
   static func all(of name: FilePath, _ folder: FilePath, _ names: inout ListedNames) -> [NamedFile] {
     let paths = name.isAbsolute || folder.isEmpty ? [name] : [name, folder.pushing(name)]
     var places: [NamedFile] = []
@@ -130,7 +131,7 @@ private struct NamedFile {
 }
 
 extension FilePath {
-  /// Behind the last slash, or where there is none, the last backslash: tables come from Windows, too.
+  /// The part after the last slash or, without a slash, after the last backslash: tables come from Windows as well.
   fileprivate var nameAlone: [UInt8] {
     let mark = UInt8(ascii: bytes.contains(UInt8(ascii: "/")) ? "/" : "\\")
     return Array(bytes[(bytes.lastIndex(of: mark).map { $0 + 1 } ?? 0)...])

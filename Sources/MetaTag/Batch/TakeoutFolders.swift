@@ -1,32 +1,32 @@
 import Glibc
 package import SystemPackage
 
-/// Folders of Google Takeout: which JSON file in each is about which photo, and what it says.
+/// The folders of a Google Takeout export: the JSON file of each photo, and its contents.
 package struct TakeoutFolders: Sendable {
-  /// The photos that were named, or those of the folders: what has a photo's ending, or a JSON file of its own.
+  /// The photos that were named, or those in the folders: files with a photo's extension or with a JSON file of their
+  /// own.
   package let inputs: [Walk.Input]
-  /// JSON files about photos that are not beside them.
+  /// JSON files whose photos are missing.
   package let orphans: [FilePath]
-  /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
-  /// their JSON file in another.
+  /// Folders that were taken for parts of one export because of their names alone. `count` is how many photos of one
+  /// have their JSON file in the other.
   package let joined: [(parts: TakeoutParts, count: Int)]
-  /// Folders that were taken for those of a year, not for albums, because they have no title, a year in their name, and
-  /// photos of that year alone: by name.
+  /// The names of folders that were taken for those of a year, not for albums, because they have no title, have a year
+  /// in their name, and contain photos of that year only.
   package let years: [String]
-  /// The files that were left out in the folders. Those without an extension don't count: their JSON files tell which of
-  /// them are photos.
+  /// Counts of the files in the folders that were left out. Photos without a file extension aren't counted: their JSON
+  /// files identify them.
   package let leftOut: Walk.LeftOut
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutFailure>]
   private let albums: Albums
 
-  /// Which albums photos are in: by their files, and by their addresses, since each photo of an album has a copy in its
-  /// year's folder.
+  /// The albums of photos: by file, and by address, since each photo of an album has a copy in its year's folder.
   private struct Albums {
     var ofFiles: [Walk.FileID: [String]] = [:]
     var ofAddresses: [String: [String]] = [:]
   }
 
-  /// Reads the JSON files beside `photos`.
+  /// Reads the JSON files next to `photos`.
   package init(beside photos: [Walk.Input]) {
     let folders = Set(photos.filter { $0.failure == nil }.map { $0.path.removingLastComponent() })
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
@@ -35,7 +35,7 @@ package struct TakeoutFolders: Sendable {
     (orphans, joined, years, leftOut) = ([], [], [], Walk.LeftOut())
   }
 
-  /// Reads the folders of an export, and those in them.
+  /// Reads the folders of an export and their subfolders.
   package init(in folders: [FilePath]) {
     var others: Walk.LeftOutFiles? = Walk.LeftOutFiles()
     let all = Walk.files(in: folders, recursively: true, where: { _ in true }, noting: &others)
@@ -56,23 +56,23 @@ package struct TakeoutFolders: Sendable {
     }
   }
 
-  /// What Takeout says of a photo.
-  /// - Parameter zone: Which zone's time is kept at a place.
+  /// Returns a planner with Takeout's values for a photo.
+  /// - Parameter zone: Returns the time zone of a place.
   package func planner(for photo: Photo, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
     var planner = TakeoutPlanner(entry(for: photo), zone: zone)
     planner.isMovie = photo.input.path.lastComponent.flatMap { NameParts($0)?.kind } == .movie
     return planner
   }
 
-  /// The albums that a photo is in, by name: that of its folder, and those that have a copy of it.
+  /// Returns the names of the albums that contain a photo: that of its folder, and those with a copy of it.
   package func albums(of photo: Photo) -> [String] {
     let own = photo.input.id.flatMap { albums.ofFiles[$0] } ?? []
     let address = (try? entry(for: photo).get())?.record.address
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
   }
 
-  /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of
-  /// the photo, is by itself, whether it was named or not.
+  /// Returns the photos, with those companions separated whose own JSON file has another time or location than that of
+  /// the photo. They become photos of their own, whether they were named or not.
   package func divided(_ photos: [Photo]) -> [Photo] {
     let others = photos.map(orphans(in:))
     let inputs = Walk.photos(in: Array(others.joined()), recursively: false)
@@ -87,7 +87,7 @@ package struct TakeoutFolders: Sendable {
     }
   }
 
-  /// The photo's other files whose own JSON files are about something else.
+  /// Returns the photo's companions whose own JSON files have other values.
   private func orphans(in photo: Photo) -> [FilePath] {
     guard let record = photo.input.id.flatMap({ entries[$0] }).flatMap({ try? $0.get().record }) else { return [] }
     return photo.companions.filter(\.role.isPhoto).map(\.path).filter { path in
@@ -99,7 +99,7 @@ package struct TakeoutFolders: Sendable {
   private func entry(for photo: Photo) -> Result<TakeoutPlanner.Entry, TakeoutFailure> {
     let own = photo.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
     if case .failure(.noDescription) = own {
-      // A movie, or a raw file, with a JSON file tells of its still as well.
+      // The JSON file of a movie or a raw file applies to its still as well.
       let others = photo.companions.filter { $0.role == .movie || $0.role == .raw }
       let movies = others.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
       return movies.compactMap { entries[$0] }.first { (try? $0.get()) != nil } ?? own
@@ -133,7 +133,7 @@ package struct TakeoutFolders: Sendable {
       guard let all = parts.removeValue(forKey: folder.inExport) else { continue }
       let files = all.map { folders[$0] ?? [] }
       let names = files.joined().map(\.path.nameBytes)
-      // What has a name twice is from two exports.
+      // If a name occurs twice, these are folders of two exports.
       for part in Set(names).count == names.count ? [Array(files.joined())] : files {
         read(folder: part, into: &result)
       }
@@ -146,7 +146,7 @@ package struct TakeoutFolders: Sendable {
     let all = files.filter { isDescription($0.path) }.map { file in
       (path: file.path, record: Result { () throws(FileError) in try TakeoutRecord(FileSource(file.path)) })
     }
-    // What can't be read may be about a photo.
+    // An unreadable JSON file may belong to a photo.
     let descriptions = all.filter { (try? $0.record.get().isOfPhoto) ?? true }
     let names = TakeoutNames(
       photos: photos.map { $0.path.nameBytes },

@@ -1,60 +1,61 @@
 package import SystemPackage
 
-/// Gives files the time of last change at which their photos were taken, as they and their sidecars record it. No byte
-/// of them changes.
+/// A run that sets the modification times of files to when their photos were taken, according to the files and their
+/// sidecars. The files' contents stay unchanged.
 package struct TimeSync: Sendable {
-  /// What became of one file.
+  /// The result for one file.
   package struct Outcome: Sendable {
-    /// How it ended.
+    /// The status of a file after the run.
     package enum Status: Sendable {
-      /// It has (in a dry run: would have) the time at which its photo was taken.
+      /// The file has the time at which its photo was taken (in a dry run: would get it).
       case changed
-      /// Its time is no more than a second away from that.
+      /// The file's time was within a second of that already.
       case unchanged
-      /// It is left alone. Why, and what helps.
+      /// The file was left unchanged; with the reason and a remedy.
       case skipped(Reason)
-      /// It could not be read or changed.
+      /// The file could not be read or changed.
       case failed(FileError)
-      /// The run was interrupted before it was begun.
+      /// The run ended before this file was started.
       case notRun
     }
 
-    /// The file.
+    /// The path of the file.
     package let path: FilePath
-    /// How it ended.
+    /// The status of the file.
     package internal(set) var status: Status
-    /// Its time of last change before.
+    /// The modification time before the run.
     package let before: Instant?
-    /// The instant at which its photo was taken, and from where that is known.
+    /// The instant at which the photo was taken, and its source.
     package let reading: ClockReading?
-    /// Files that belong to it and have no outcome of their own, as their times stay: sidecars, adjustments.
+    /// Files that belong to the photo but keep their times: sidecars, adjustments.
     package internal(set) var companions: [(path: FilePath, role: Photo.Role)] = []
   }
 
-  /// A file's time this far from its photo's, or less, is its photo's: file systems don't keep all of it.
+  /// The greatest difference, in seconds, between times that count as equal: file systems don't store the full
+  /// precision.
   package static let tolerance = 1.0
 
-  /// The zone of photos that don't record theirs; without it, that of their place.
+  /// The time zone for photos that don't record one; without it, the zone of their position is used.
   package var clock = CameraClock()
-  /// No time is changed after the first file that can't be read or changed.
+  /// Whether the run ends at the first file that can't be read or changed.
   package var stopsAtFailure = false
-  /// How many photos are read at once, at least 1.
+  /// The number of photos that are read at once, at least 1.
   package var jobs = 2
 
   private let rewriter: Rewriter?
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
-  /// Under `run` of `journal`; without them, a dry run.
+  /// Creates a run recorded under `run` in `journal`; without them, a dry run.
   ///
-  /// - Parameter zone: Which zone's time is kept at a place.
+  /// - Parameter zone: Returns the time zone of a place.
   package init(_ run: RunID? = nil, in journal: Journal? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     rewriter = run.flatMap { run in journal.map { Rewriter(journal: $0, run: run) } }
     zoneOfPlace = zone
   }
 
-  /// Tells what became of every picture and movie of the photos, in their order; only once it is durable. A companion
-  /// without an instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is
-  /// told as not run.
+  /// Sets the times. `report` receives one outcome per picture and movie of the photos, in their order, and only after
+  /// the change is durable. A companion without an instant of its own gets that of its photo. When the task is
+  /// cancelled or `stop` returns true, the rest is reported as not run.
   package func run(
     _ photos: [Photo], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
@@ -156,7 +157,7 @@ package struct TimeSync: Sendable {
 }
 
 extension [TimeSync.Work] {
-  /// The first, the photo's own, names those of its files that have none.
+  /// Returns the works; the first one, the photo's own, lists the files without an outcome of their own.
   fileprivate func naming(companionsOf photo: Photo) -> [TimeSync.Work] {
     var works = self
     works[0].outcome.companions = photo.companions.filter { !$0.role.isPhoto }.map { ($0.path, $0.role) }
@@ -165,12 +166,12 @@ extension [TimeSync.Work] {
 }
 
 extension Photo {
-  /// The files that a change is for, the photo's own first.
+  /// The files that a change applies to, the photo's own first.
   fileprivate var writtenPaths: [FilePath] { [input.path] + companions.filter(\.role.isPhoto).map(\.path) }
 }
 
 extension Walk.Input {
-  /// When the file was last changed; nil when it can't be asked.
+  /// The modification time of the file; nil if it can't be read.
   public var modified: Instant? {
     (try? FileSource(path)).map { Instant(FileIdentity($0.status).modified) }
   }

@@ -1,23 +1,23 @@
 import Glibc
-package import SystemPackage
+public import SystemPackage
 
-/// What was found under the name of a track: a file, the files of a zip archive, or those of a folder.
+/// The tracks found at a path: a track file, a zip archive of them, or a folder.
 public struct TrackReading: Sendable {
-  /// Something that is no track among others that are, and why.
+  /// A file that was skipped because it is no track, although others are.
   public struct Passed: Sendable {
     /// The file's name.
     public let name: String
-    /// Why it was passed over.
+    /// Why the file was skipped.
     public let reason: FileError
   }
 
-  /// One track a file, in the order of their names.
+  /// The tracks, one per file, in the order of their names.
   public let tracks: [Track]
   /// Files in a folder or an archive that are no tracks. They are no error as long as others are tracks.
   public let passed: [Passed]
 
-  /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with all folders below.
-  /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
+  /// Reads a track file, gzipped or not; a zip archive (including KMZ) of them; or a folder with all its subfolders.
+  /// - Parameter zone: Returns the time zone of a place, for formats whose times are local.
   /// - Throws: `FileError` when nothing in it can be read as a track.
   package init(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) {
     var status = stat()
@@ -69,8 +69,8 @@ public struct TrackReading: Sendable {
     }
   }
 
-  /// The files of a folder and of all folders below, hidden ones left out, each by its name in the folder. Photos are
-  /// counted and not looked into: tracks often lie among them.
+  /// Reads the files of a folder and its subfolders, except hidden ones, named by their paths in the folder. Photos are
+  /// counted but not read: they are often in the same folders as tracks.
   private static func files(
     in folder: FilePath, _ zone: TrackZone?
   ) throws(FileError) -> [(name: String, result: Result<[Track], FileError>)] {
@@ -100,7 +100,7 @@ public struct TrackReading: Sendable {
 }
 
 extension FilePath {
-  /// What follows the folder's own name.
+  /// Returns the path relative to `folder`.
   fileprivate func name(in folder: FilePath) -> String {
     var rest = self
     return rest.removePrefix(folder) && !rest.isEmpty ? rest.string : string
@@ -108,10 +108,10 @@ extension FilePath {
 }
 
 extension Track {
-  /// Reads a track file, or all that is in a zip archive or a folder, as one track.
-  /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
+  /// Reads a track file, or all files of a zip archive or a folder, as one track.
+  /// - Parameter zone: Returns the time zone of a place, for formats whose times are local.
   /// - Throws: `FileError` when it can't be read, is of no known format, or is broken before its first fix.
-  package static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
+  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
     merged(try TrackReading(path, zone: zone).tracks)
   }
 }

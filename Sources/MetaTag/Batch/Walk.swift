@@ -1,34 +1,42 @@
 import Glibc
 public import SystemPackage
 
-/// From what a user names (files, folders) to the photos that are meant, each once, in a fixed order.
+/// The search for photos in the files and folders that a user names. Each photo is found once, in a fixed order.
+///
+/// The inputs that it finds are single files; ``Photo/pairing(_:jobs:)`` groups those that belong together.
+///
+/// ```swift
+/// let inputs = Walk.photos(in: ["/photos/2024"], recursively: true)
+/// let photos = await Photo.pairing(inputs, jobs: 2)
+/// ```
 public enum Walk {
   /// One input of a run.
   public struct Input: Sendable {
-    /// As named, or folder and name joined.
+    /// The path as it was given, or the folder's path with the file's name.
     public let path: FilePath
-    /// Why it can't be a photo: it doesn't exist, can't be reached, or its folder can't be read.
+    /// Why the input can't be a photo: it doesn't exist, can't be reached, or its folder can't be read.
     public let failure: FileError?
-    /// Which file it is, under whatever name; nil when there is none.
+    /// The identity of the file, whatever its name; nil if there is no file.
     var id: FileID?
-    /// It is a symbolic link: the file is elsewhere.
+    /// Whether the path is a symbolic link to a file elsewhere.
     var isLink = false
-    /// Other names of the same file (hard links) that are meant too.
+    /// Other names of the same file (hard links) that were found too.
     var otherNames: [FilePath] = []
   }
 
-  /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
-  /// A sidecar is none: alone, it is of no photo but perhaps a program's preset.
+  /// The extensions by which a file in a folder counts as a photo; a file that is named explicitly is recognized by its
+  /// content alone. Sidecars aren't included: an XMP file alone belongs to no photo, and may be a program's preset.
   static let extensions = Set(ImageType.allCases.filter { $0 != .xmp }.flatMap(\.fileExtensions))
 
-  /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
-  /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with
-  /// endings of other things are passed over in folders. The same file named twice, also through a link, counts once.
+  /// Returns the photos in `paths`, which may be files and folders. A file is returned whatever its name. For a folder,
+  /// the photos directly in it are returned or, with `recursively`, those in all its subfolders; symbolic links to
+  /// folders aren't followed. In folders, hidden files, `*_original` copies and files with other extensions are skipped.
+  /// A file that is named twice, also through a link, counts once.
   public static func photos(in paths: [FilePath], recursively: Bool) -> [Input] {
     files(in: paths, recursively: recursively, where: isPhoto)
   }
 
-  /// The photos meant by `paths`. What folders have besides that may be meant, too, is added to `leftOut`.
+  /// Returns the photos in `paths` and adds to `leftOut` the files in folders that were skipped but may be meant.
   public static func photos(in paths: [FilePath], recursively: Bool, leftOut: inout LeftOut) -> [Input] {
     var others: LeftOutFiles? = LeftOutFiles()
     let inputs = files(in: paths, recursively: recursively, where: isPhoto, noting: &others)
@@ -36,13 +44,13 @@ public enum Walk {
     return inputs
   }
 
-  /// The same of files that are told by their paths, in folders, otherwise.
+  /// Like `photos(in:recursively:)`, but with a caller-supplied predicate for files found in folders.
   static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
     var others: LeftOutFiles?
     return files(in: paths, recursively: recursively, where: isMeant, noting: &others)
   }
 
-  /// The same; what folders have besides is added to `others`, where there is such a collection.
+  /// Like `files(in:recursively:where:)`, but also collects the other files of folders in `others`, if it isn't nil.
   static func files(
     in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool, noting others: inout LeftOutFiles?
   ) -> [Input] {
@@ -63,7 +71,7 @@ public enum Walk {
     return inputs
   }
 
-  /// The file that is named so, whatever its folder lists.
+  /// Returns the file at `path`, spelled as given.
   static func input(at path: FilePath) -> Input {
     switch look(at: path) {
     case .success(let (status, isLink)): Input(path: path, failure: nil, id: FileID(status), isLink: isLink)
@@ -80,7 +88,7 @@ public enum Walk {
     return .success((status, isLink))
   }
 
-  /// What all names of a file have in common.
+  /// The identity of a file, the same under all its names.
   struct FileID: Hashable, Sendable {
     private let device: UInt
     private let inode: UInt
@@ -91,14 +99,14 @@ public enum Walk {
     }
   }
 
-  /// In which folder a file is, however that is spelled, and its name there.
+  /// Returns the folder of a file, whatever its spelling, and its name there.
   private static func spot(of path: FilePath) -> (folder: FileID, name: FilePath.Component)? {
     let folder = path.removingLastComponent()
     guard let id = FileID(at: folder.isEmpty ? "." : folder, S_IFDIR), let name = path.lastComponent else { return nil }
     return (id, name)
   }
 
-  /// The same file counts once; that it has another name in a folder is remembered.
+  /// Adds a file. A file that was added before is not added again, but another name of it is recorded.
   private static func add(
     _ path: FilePath, _ status: stat, isLink: Bool, to inputs: inout [Input], seen: inout [FileID: Int]
   ) {
@@ -127,13 +135,13 @@ public enum Walk {
         inputs += content.failures
         pending += content.folders.reversed()
       } catch {
-        // Of a part nobody knows what belongs together: nothing of it is taken.
+        // It isn't known which files belong together in a partial listing, so use nothing of it.
         inputs.append(Input(path: folder, failure: error))
       }
     }
   }
 
-  /// What is meant in a folder, by name.
+  /// The contents of a folder that are meant, sorted by name.
   private struct Content {
     var folders: [FilePath] = []
     var files: [(path: FilePath, status: stat, isLink: Bool)] = []
@@ -153,10 +161,10 @@ public enum Walk {
           names.append(entry.name)
           if !isMeant, entry.name.isSidecar { hasSidecars = true }
         }
-        // The name says enough of most files that aren't meant.
+        // The extension alone shows that most files aren't meant.
         if entry.isFile, !isMeant, others == nil || entry.name.extension != nil { continue }
         var status = stat()
-        // What is at the path itself, so that links never lead out of the folder or round in circles.
+        // Use the status of the path itself, so that links never lead out of the folder or round in circles.
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
           if errno != ENOENT, entry.isFolder ? recursively : isMeant {
             failures.append(Input(path: path, failure: FileError(errno: errno, doing: "find it")))
@@ -176,7 +184,7 @@ public enum Walk {
         var status = own
         let isLink = own.st_mode & S_IFMT == S_IFLNK
         if isLink, file.withPlatformString({ stat($0, &status) }) != 0 {
-          // A link that leads nowhere is no photo; one of which that isn't known may be.
+          // A link without a target is no photo. If the target can't be reached, it may be one.
           if leadsNowhere(errno) {
             others?.add(link: file, own)
           } else {
@@ -195,7 +203,7 @@ public enum Walk {
     }
   }
 
-  /// How many folders are directly in `folder`, hidden ones and links aside; 0 of what is none.
+  /// Returns the number of folders directly in `folder`, except hidden ones and links; 0 if it is no folder.
   public static func foldersBelow(_ folder: FilePath) -> Int {
     guard let listing = try? FolderListing(folder) else { return 0 }
     var count = 0
@@ -208,7 +216,7 @@ public enum Walk {
     return count
   }
 
-  /// Whether it is a folder, or a link to one.
+  /// Whether the path is a folder, or a link to one.
   public static func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -218,7 +226,7 @@ public enum Walk {
     path.extension.map { extensions.contains(ImageType.ending($0)) } ?? false
   }
 
-  /// The order of the names' bytes: the same whatever the locale.
+  /// Compares the bytes of the names, so that the order doesn't depend on the locale.
   private static func precedes(_ a: FilePath, _ b: FilePath) -> Bool {
     a.withPlatformString { a in b.withPlatformString { b in strcmp(a, b) < 0 } }
   }

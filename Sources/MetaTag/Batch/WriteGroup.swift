@@ -1,17 +1,18 @@
-/// An outcome that may still wait for its files to be committed.
+/// An outcome, and its files that are still to be committed.
 struct Work: Sendable {
   var outcome: Outcome
   var staged: [StagedFile] = []
   /// A file without a name yet.
   var unnamed: Unnamed?
 
-  /// How much of a group it is, in files: while one group waits for the disk, as much as fits the next is made ready.
+  /// The room it takes in a group, counted in files. While one group waits for the disk, one group's worth of files is
+  /// prepared.
   var share: Int {
     let bytes = staged.reduce(0) { $0 + $1.writtenCount }
     return max(1, staged.count, bytes / (Rewriter.groupBytes / Rewriter.groupCount))
   }
 
-  /// Nothing of it is done.
+  /// Discards all prepared files.
   func withdraw(_ rewriter: Rewriter?) {
     rewriter?.withdraw(staged)
     switch unnamed {
@@ -21,28 +22,28 @@ struct Work: Sendable {
   }
 }
 
-/// Photos that share the cost of becoming durable, and the outcomes between them.
+/// A group of photos that share the cost of becoming durable, with the outcomes between them.
 struct WriteGroup {
   private typealias Settling = (works: [Work], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter?
   private var works: [Work] = []
-  /// Of files, and of photos without any.
+  /// The number of files, plus one for each outcome without files.
   private var count = 0
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
   private var names = NewNames()
-  /// The group before, whose photos are changed and on their way to the disk.
+  /// The previous group, whose photos are changed and on their way to the disk.
   private var settling: Settling?
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
   var isFull: Bool { count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
 
-  /// Whoever watches wants to see something done.
+  /// Whether the group is two seconds old. Commit at least that often, so that progress is visible.
   var isOld: Bool { begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false }
 
-  /// Returns what will be told of it, if its files can be committed.
+  /// Adds a work and returns the outcome it will have if its files can be committed.
   mutating func add(_ work: Work) async -> Outcome {
     if begun == nil { begun = .now }
     let work = await work.unnamed == nil ? work : name(work)
@@ -61,13 +62,14 @@ struct WriteGroup {
     return named
   }
 
-  /// Changes the photos. What becomes of those of the group before is told now, that of these later.
+  /// Changes the photos of this group, and reports the outcomes of the previous one. Those of this group are reported
+  /// later.
   mutating func commit(_ report: (Outcome) -> Void) async {
     let staged = works.flatMap(\.staged)
     let last = settling
     let results = await offloading { [rewriter] in
       let commit = staged.isEmpty ? nil : rewriter?.change(staged)
-      // They go to the disk one after the other; while this one does, the one before is told of.
+      // Groups go to the disk one after the other. While this one does, the previous one is reported.
       last?.results.wait()
       return Future { commit.flatMap { rewriter?.settle($0) } ?? [] }
     }
@@ -76,10 +78,10 @@ struct WriteGroup {
     if let last { announce(last, report) }
   }
 
-  /// Whether what became of the photos of the last group is known.
+  /// Whether the results of the previous group are known.
   var isSettled: Bool { settling?.results.isThere ?? false }
 
-  /// Waits until it is, and tells of them.
+  /// Waits for the results of the previous group and reports its outcomes.
   mutating func finish(_ report: (Outcome) -> Void) async {
     guard let last = settling else { return }
     settling = nil

@@ -1,6 +1,6 @@
 extension ImageSource {
-  /// What the two halves of a Live Photo, and no other files, have in common: Apple's maker note says it in the still,
-  /// the key `com.apple.quicktime.content.identifier` in the movie.
+  /// The identifier that the two halves of a Live Photo share, and no other files: from Apple's maker note in the
+  /// still, and from the key `com.apple.quicktime.content.identifier` in the movie.
   var contentIdentifier: String? {
     if let data = layout.quickTime {
       return QuickTime(data, source).text(.key("com.apple.quicktime.content.identifier"))
@@ -13,6 +13,6 @@ extension ImageSource {
 }
 
 extension ImageType {
-  /// Whether it moves.
+  /// Whether the type is a movie.
   var isMovie: Bool { [.mov, .mp4, .m4v, .threeGP].contains(self) }
 }

@@ -1,23 +1,24 @@
-package import SystemPackage
+public import SystemPackage
 
-/// A picture file in the making, in the shape of Apple's CGImageDestination: it takes one photo, with the changes
-/// wanted, and becomes the bytes of a file that holds the picture and all its metadata.
+/// A picture file to be created, modelled on Apple's CGImageDestination. It takes one photo with the requested changes,
+/// and creates the bytes of a file with the picture and all its metadata.
 public struct ImageDestination: Sendable {
-  /// The formats for which there is an encoder.
+  /// Returns the formats for which there is an encoder.
   public static func supportedTypes(_ codecs: PictureCodecs) -> Set<ImageType> {
     Set([ImageType.jpeg, .heic, .avif].filter { $0.coding.map(codecs.encodable.contains) ?? false })
   }
 
-  /// The format it becomes.
+  /// The format of the new file.
   public let type: ImageType
-  /// How much of the picture survives, 1…100: 95 is hardly to be told from the original.
+  /// The encoding quality, 1…100. At 95 the result is hardly distinguishable from the original.
   public let quality: Int
   private let coding: PictureCoding
   private let codecs: PictureCodecs
   private var content: (image: ImageSource, edit: MetadataEdit)?
 
-  /// - Parameter quality: 1…100; what lies beyond counts as the nearest.
-  /// - Throws: `FileError` of kind `.unsupported`, with the reason, when no such file can be made here.
+  /// Creates a destination without a photo.
+  /// - Parameter quality: The encoding quality, 1…100; values outside count as the nearest.
+  /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(FileError) {
     guard let coding = type.coding else { throw FileError(.unsupported, "\(type.name) files can't be made") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
@@ -25,14 +26,14 @@ public struct ImageDestination: Sendable {
     self.quality = min(max(1, quality), 100)
   }
 
-  /// Takes a photo, JPEG, HEIF or AVIF, and the changes to make to its metadata on the way. It replaces one taken
-  /// before.
+  /// Sets the photo (JPEG, HEIF or AVIF) and the changes of its metadata. Replaces one that was set before.
   public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
 
-  /// Makes the file. The picture stands upright in it, and says so.
+  /// Creates the file. Its picture is upright, and so is its orientation tag.
   /// - Throws: `FileError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
-  ///   `.tooLarge` when the format has no room for its metadata; what `ImageSource.patch(for:)` throws for the changes.
-  package func finalize() throws(FileError) -> PictureFile {
+  ///   `.tooLarge` when the format has no room for its metadata; and the errors of `ImageSource.patch(for:)` for the
+  ///   changes.
+  public func finalize() throws(FileError) -> PictureFile {
     guard let (image, edit) = content else { throw FileError(.refused, "there is no photo to make a file of") }
     let source = try PictureSource(image, to: coding)
     var made = try attempt(image, source, at: source.expectedSize)
@@ -65,24 +66,24 @@ public struct ImageDestination: Sendable {
   }
 }
 
-/// A whole picture file, not yet on disk.
-package struct PictureFile: Sendable {
-  /// The file.
-  package let bytes: [UInt8]
-  /// Of the picture, as it is seen.
-  package let pixelSize: PixelSize
-  /// What the photo has and this file hasn't, in words: "the depth map".
-  package let losses: [String]
+/// A complete picture file in memory.
+public struct PictureFile: Sendable {
+  /// The bytes of the file.
+  public let bytes: [UInt8]
+  /// The size of the picture as displayed.
+  public let pixelSize: PixelSize
+  /// Descriptions of what this file lacks of the photo: "the depth map".
+  public let losses: [String]
 }
 
 extension PictureFile {
-  /// Writes it into a new file.
-  /// - Throws: `FileError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
-  package func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
+  /// Writes the bytes into a new file.
+  /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
 }
 
 extension ImageType {
-  /// How pictures of this format are coded, when a file holds nothing else.
+  /// The coding of pictures in this format, for a file that contains nothing else.
   var coding: PictureCoding? {
     switch self {
     case .jpeg: .jpeg

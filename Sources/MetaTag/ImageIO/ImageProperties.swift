@@ -1,15 +1,15 @@
-/// What a photo is, in the shape of what CGImageSourceCopyPropertiesAtIndex tells: nothing of when and where.
+/// The properties of a photo apart from date and location, modelled on CGImageSourceCopyPropertiesAtIndex.
 public struct ImageProperties: Hashable, Sendable {
-  /// The format its bytes have, whatever its name says.
+  /// The format of the content, whatever the file's name.
   public let type: ImageType
-  /// Size of the main image; nil when its container doesn't say.
+  /// The size of the main image; nil if its container doesn't record it.
   public let pixelSize: PixelSize?
-  /// EXIF orientation, 1…8; nil when none is recorded.
+  /// The EXIF orientation, 1…8; nil if none is recorded.
   public let orientation: Int?
 }
 
 extension ImageSource {
-  /// What the photo is, without a look at its pixels.
+  /// The photo's properties, without decoding its pixels.
   public var properties: ImageProperties {
     ImageProperties(type: type, pixelSize: layout.pixelSize, orientation: metadata().orientation)
   }

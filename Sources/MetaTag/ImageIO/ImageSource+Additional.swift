@@ -1,6 +1,6 @@
-/// What stands in a photo's further pictures: the previews of a raw file, images and movies behind the picture.
+/// The metadata of a photo's further pictures: previews in a raw file, images and movies after the main picture.
 extension ImageSource {
-  /// JPEGs in a raw file, of TIFF-based ones whatever its directories point to.
+  /// The JPEGs in a raw file; in TIFF-based ones, all that its directories point to.
   var rawJPEGs: [Range<Int>] {
     get throws(FileError) {
       guard layout.rawKind != nil else { return [] }
@@ -14,7 +14,8 @@ extension ImageSource {
     ([try? layout.exifBlock(of: source)] + layout.additionalEXIF.map { try? TIFFBlock(source, $0) }).compactMap(\.self)
   }
 
-  /// What they tell of places. Reading them all takes time: only who must not miss one asks.
+  /// Returns the metadata of further pictures. Reading them all takes time; call this only if no location must be
+  /// missed.
   func additionalPictures() throws(FileError) -> [Metadata] {
     var pictures = try rawJPEGs
     if type == .jpeg {
@@ -39,14 +40,15 @@ extension ImageSource {
     return found
   }
 
-  /// What a movie records of places along the way, which isn't read.
+  /// Metadata with a place that isn't read, if a movie records positions along the way.
   private var placesAlongTheWay: Metadata? {
     let data = layout.quickTime
     guard let track = data?.telemetry ?? data?.timedPlaces.first ?? data?.places else { return nil }
     return .withPlace(unread: "the places in \(track) aren't read")
   }
 
-  /// What EXIF says that isn't read: in a second segment of a JPEG, in directories of thumbnails.
+  /// Returns the EXIF metadata that `metadata()` doesn't read: in a second segment of a JPEG, and in directories of
+  /// thumbnails.
   private func additionalBlocks() throws(FileError) -> [Metadata] {
     var found: [Metadata] = []
     for block in exifBlocks {
@@ -68,14 +70,14 @@ extension ImageSource {
 }
 
 extension Metadata {
-  /// Nothing but that there is a place.
+  /// Returns metadata that record only that there is a place that isn't read.
   fileprivate static func withPlace(unread reason: String) -> Metadata {
     var metadata = Metadata()
     metadata.unreadPlaces = [Sourced(reason, .exif, tag: "GPSLatitude")]
     return metadata
   }
 
-  /// The other eye of a stereo pair has the same camera.
+  /// Adds locations and times of the other eye of a stereo pair, which has the same camera.
   mutating func addPlacesAndTimes(of other: Metadata) {
     locations += other.locations
     additionalPlaces += other.additionalPlaces

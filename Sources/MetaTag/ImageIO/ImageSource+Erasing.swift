@@ -1,14 +1,14 @@
 extension ImageSource {
-  /// Formats whose every part is known, or can go.
+  /// The formats in which every part is known or can be removed.
   private static let erasable: Set<ImageType> = [
     .jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif, .tiff, .bigTIFF, .mov, .mp4, .m4v, .threeGP,
   ]
 
-  /// Whether everything that describes it can be taken out.
+  /// Whether all metadata can be removed.
   var isErasable: Bool { ImageSource.erasable.contains(type) && layout.rawKind == nil }
 
-  /// What is left of the blocks when everything is erased.
-  /// - Throws: `.refused` for formats in which not everything can be.
+  /// Returns the block changes that remove all metadata but those to be kept.
+  /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
     if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
@@ -40,7 +40,7 @@ extension ImageSource {
     }
     changes.exif = try EXIF.changes(for: edit, in: nil)
     changes.exif.replacesAll = true
-    // A block that can't be read goes whole, like all others.
+    // A block that can't be read is removed completely, like all others.
     let block = try? layout.exifBlock(of: source)
     for (tag, ifd) in [(EXIF.Tag.orientation, IFD.ifd0), (EXIF.Tag.colorSpace, .exif)] {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
@@ -56,7 +56,7 @@ extension ImageSource {
 }
 
 extension QuickTimeData {
-  /// Words on the tracks that neither show nor sound, and go.
+  /// Notes about tracks that are removed because they are neither picture nor sound.
   fileprivate var additionalErased: [String] {
     let kinds = Dictionary(grouping: additional) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
     let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
@@ -65,7 +65,7 @@ extension QuickTimeData {
 }
 
 extension ImageSource {
-  /// What of a JPEG is lost that shows something.
+  /// Notes about visible parts of a JPEG that are lost.
   var erasedPictures: [String] {
     guard type == .jpeg, let segments = try? JPEGSegments(of: source),
       let end = try? JPEGScan.end(from: segments.scan, of: source), end < source.count
@@ -73,7 +73,7 @@ extension ImageSource {
     return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
   }
 
-  /// What of a TIFF is lost that shows something.
+  /// Notes about visible parts of a TIFF that are lost.
   var erasedLayers: [String] {
     guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
       block.ifd0[TIFFTag.photoshopLayers] != nil
@@ -81,7 +81,7 @@ extension ImageSource {
     return ["Photoshop's layers go too; the picture that they make together stays"]
   }
 
-  /// What of a HEIF file is lost that shows something.
+  /// Notes about visible parts of a HEIF file that are lost.
   var erasedMovie: [String] {
     guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
       file.boxes.contains(where: { $0.type == "mpvd" })

@@ -1,6 +1,6 @@
-/// What stands in the way of erasing: what isn't read, or can't be edited, and may tell what shall go.
+/// The checks before erasing: data that aren't read or can't be edited, and that may contain what is to be erased.
 extension ImageSource {
-  /// What may tell dates and isn't read, in words: `its second block of IPTC`.
+  /// Descriptions of data that may contain dates and aren't read: `its second block of IPTC`.
   var unreadDates: [String] {
     var holders = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
     let isXMPUnread = uneditedXMP.contains { range in
@@ -14,14 +14,15 @@ extension ImageSource {
     return holders
   }
 
-  /// Whether the file gets a block of metadata that it lacks.
+  /// Returns whether the edit adds a metadata block that the file lacks.
   func adds(_ changes: BlockChanges) throws(FileError) -> Bool {
     if layout.xmp == nil, changes.xmp != nil { return true }
     guard layout.exif == nil else { return false }
     return try changes.exif.newBlock() != nil
   }
 
-  /// XMP that no edit changes: what is left aside, what can't be read, and what follows a packet's end in its block.
+  /// XMP that no edit changes: packets that are left aside, packets that can't be read, and data after a packet's end
+  /// in its block.
   private var uneditedXMP: [Range<Int>] {
     let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP
     return layout.unreadXMP
@@ -31,7 +32,7 @@ extension ImageSource {
       }
   }
 
-  /// XMP that isn't edited, and seems to have a date.
+  /// Throws if data that aren't edited seem to contain a date.
   func requireNoHiddenDate() throws(FileError) {
     if let hidden = layout.hiddenDate {
       let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
@@ -45,7 +46,7 @@ extension ImageSource {
     }
   }
 
-  /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
+  /// Throws if a location can't be erased everywhere. Otherwise the user would believe that it is gone.
   func requireNoHiddenPlace() throws(FileError) {
     if let hidden = layout.hiddenPlace {
       throw FileError(
@@ -70,7 +71,7 @@ extension ImageSource {
     }
   }
 
-  /// What can't be read, or isn't edited, may tell what is to be erased.
+  /// Throws if data that can't be read, or aren't edited, may contain what is to be erased.
   func requireNothingUnread(for edit: MetadataEdit) throws(FileError) {
     let what = edit.erasesPlaces ? "a place" : "a date"
     for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
@@ -78,7 +79,7 @@ extension ImageSource {
       throw FileError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
     }
     for block in exifBlocks {
-      // In a TIFF they are read in IFD0, and erased from its pages.
+      // In a TIFF these tags are read in IFD0, and erased from its pages.
       let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
@@ -100,8 +101,8 @@ extension ImageSource {
     }
   }
 
-  /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that
-  /// erase a photo's place forget it.
+  /// Throws if a thumbnail contains what is to be erased. It is a picture of its own that may have its own metadata,
+  /// which isn't edited here; programs that erase a photo's location often forget it.
   func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
     let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
     let own = thumbnails.map { ($0, "its thumbnail") }
@@ -119,21 +120,21 @@ extension ImageSource {
     }
   }
 
-  /// Pictures that XMP holds, that isn't edited too.
+  /// Pictures in XMP packets, including packets that aren't edited.
   private var xmpPictures: [Bytes] {
     let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP + layout.unreadXMP
     return packets.compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
   }
 
-  /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these
-  /// erase.
+  /// Returns whether data outside the edited blocks, such as previews of a raw file, contain what `changes` erase.
   func reportsAlso(_ changes: BlockChanges) throws(FileError) -> Bool {
     guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
     guard changes.mustReadAll else { return false }
     return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
   }
 
-  /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.
+  /// The thumbnails in EXIF and in Photoshop's resources. Previews of raw files are edited with the file, and the pages
+  /// of a TIFF are checked elsewhere.
   private var thumbnails: [Bytes] {
     guard layout.rawKind == nil else { return [] }
     if type.isTIFFBased {
@@ -151,7 +152,8 @@ extension ImageSource {
 }
 
 extension MetadataEdit {
-  /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF's tags in a directory of EXIF seem to tell what it erases.
+  /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF tags in an EXIF directory seem to contain what this edit
+  /// erases.
   fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(FileError) -> Bool {
     guard let value = entry.value, !value.isEmpty else { return false }
     guard value.count <= TIFFBlock.longestValue else {

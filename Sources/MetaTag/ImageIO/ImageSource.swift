@@ -1,21 +1,28 @@
 public import SystemPackage
 
-/// A photo open for reading, in the shape of Apple's CGImageSource: its type, told by content; its metadata; and the
-/// splices a change needs. Reading never changes the file, and asks no C library but those that unpack (zlib, brotli).
+/// A photo open for reading, modelled on Apple's CGImageSource: its type, recognized by content; its metadata; and the
+/// splices for an edit. Reading never changes the file, and uses no C libraries except those for decompression (zlib,
+/// brotli).
+///
+/// ```swift
+/// let image = try ImageSource("/photos/IMG_1.jpg")
+/// let metadata = image.metadata()
+/// if let location = metadata.location { print(location.coordinate) }
+/// ```
 public struct ImageSource: Sendable {
-  /// Where it was opened.
+  /// The path from which the photo was opened.
   public let path: FilePath
-  /// The format its bytes have, whatever its name says.
+  /// The format of the content, whatever the file's name.
   public let type: ImageType
-  /// Where `layout` says what lies where: the file, and behind it what it holds packed.
+  /// The bytes to which the ranges in `layout` refer: the file, followed by its compressed data, unpacked.
   let source: any ByteSource
-  /// The file alone.
+  /// The bytes of the file only.
   let file: any ByteSource
   let layout: Layout
   private let container: any Container
 
-  /// Opens a photo and finds where it keeps its metadata.
-  /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognised, `.truncated` or
+  /// Opens a photo and locates its metadata.
+  /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognized, `.truncated` or
   ///   `.malformed` with the offset when its structure is broken.
   public init(_ path: FilePath) throws(FileError) { try self.init(FileSource(path), path: path) }
 
@@ -40,11 +47,11 @@ public struct ImageSource: Sendable {
     throw FileError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
-  /// What helps where a name says another type.
+  /// Returns a remedy for a file name that doesn't match the type.
   static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
 
-  /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
-  /// out and named in `notes`.
+  /// Returns all recorded metadata about location, date and camera, with every copy. A block that can't be parsed is
+  /// left out and named in `notes`.
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notes = layout.notes
@@ -85,17 +92,18 @@ public struct ImageSource: Sendable {
     return metadata
   }
 
-  /// A TIFF's copy among Photoshop's resources is read where its tag can't be: what it says besides is nobody's word.
+  /// The IPTC blocks to read. A TIFF's copy among Photoshop's resources is read only if its own tag can't be.
   private var readIPTC: [Range<Int>] {
     let own = layout.iptc.map { [$0] } ?? []
     let isSound = own.contains { (try? IPTCData(source.bytes($0))) != nil }
     return type.isTIFFBased && isSound ? own : own + layout.additionalIPTC
   }
 
-  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it already is.
-  /// - Throws: `FileError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
-  ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed`
-  ///   when its structure is broken.
+  /// Returns the splices that apply `edit` in every namespace that records the field; an empty patch if the values are
+  /// there already.
+  /// - Throws: `FileError`: `.tooLarge` when a block would exceed what the format can hold, `.refused` when the edit
+  ///   could harm the photo or contains values that can't be recorded (control characters, out of range), `.malformed`
+  ///   when the file's structure is broken.
   public func patch(for edit: MetadataEdit) throws(FileError) -> Patch {
     try patch(try changes(for: edit))
   }
@@ -106,12 +114,12 @@ public struct ImageSource: Sendable {
       : try container.patch(changes, layout: layout, source: file)
   }
 
-  /// What `changes` come to in the EXIF block.
+  /// Returns the changes of tags in the EXIF block.
   func tagChanges(_ changes: BlockChanges) throws(FileError) -> TIFFChanges {
     try container.tagChanges(changes, source: file)
   }
 
-  /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
+  /// Returns the changes by block. A block that can't be parsed stays unchanged; `metadata()` reports it.
   func changes(for edit: MetadataEdit) throws(FileError) -> BlockChanges {
     if edit.erasure != nil { return try erasing(edit) }
     try edit.requireRecordable()
@@ -200,11 +208,11 @@ public struct ImageSource: Sendable {
     return changes
   }
 
-  /// What stays where dates are erased, and may tell some.
+  /// Notes about parts that stay when dates are erased, and that may contain dates.
   var opaqueNotices: [String] {
     let notes = exifBlocks.compactMap { block -> String? in
       if MakerPlaces.captureTellsDate(in: block) { return "its maker's note with IPTC dates of Nikon Capture's" }
-      // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
+      // Adobe's converters put the maker note of the camera's raw file into DNGPrivateData.
       let hasNote =
         block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil
         || block.ifd0[TIFFTag.dngPrivateData] != nil
@@ -214,7 +222,7 @@ public struct ImageSource: Sendable {
     return (notes.prefix(1) + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
   }
 
-  /// What described the old place, and goes where another one is set.
+  /// Returns notes about descriptions of the old location that are removed when another one is set.
   private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [String] {
     guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
     let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
@@ -228,7 +236,7 @@ public struct ImageSource: Sendable {
     return lost.isEmpty ? [] : ["loses what was told of the old place: \(lost.joined(separator: ", "))"]
   }
 
-  /// The times in the headers of a picture, and in Canon's timed metadata, which follow its date.
+  /// Returns the splices that move the times in a picture's headers and in Canon's timed metadata with its date.
   private func headerTimes(after edit: MetadataEdit) throws(FileError) -> [Splice] {
     guard edit.erasesDates || edit.dates != .keep else { return [] }
     let captured = metadata().captureTime
@@ -237,7 +245,7 @@ public struct ImageSource: Sendable {
       + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
   }
 
-  /// What a phone of Samsung's says behind the picture follows its date.
+  /// Moves the time that a Samsung phone appended to the picture with its date.
   private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(FileError) {
     guard edit.dates != .keep, let end = layout.phoneEnd, let place = try SamsungTime.place(inBlockTo: end, of: file)
     else { return }
@@ -250,8 +258,8 @@ public struct ImageSource: Sendable {
     }
   }
 
-  /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place
-  /// and time.
+  /// Returns the packet to edit. It is a new one if the edit needs XMP, or if the format has no other place for
+  /// location and date.
   private func packet(for edit: MetadataEdit) throws(FileError) -> XMPPacket? {
     guard let range = layout.xmp else {
       if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
@@ -260,13 +268,13 @@ public struct ImageSource: Sendable {
     do throws(FileError) {
       return try XMPPacket(source.bytes(range))
     } catch {
-      // Dates and places can stand in EXIF alone, names, titles and keywords can't.
+      // Dates and locations can be in EXIF alone; names, titles and keywords can't.
       guard edit.wantedNames == nil, !edit.needsXMP, !layout.hasOnlyXMP else { throw error }
       return nil
     }
   }
 
-  /// The IPTC data that are to be edited; new ones where they are wished for and can be added.
+  /// Returns the IPTC data to edit. They are new if requested and possible in this format.
   private func iptc(for edit: MetadataEdit, _ notes: inout [String]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
@@ -277,8 +285,8 @@ public struct ImageSource: Sendable {
     return try IPTCData(Bytes([]))
   }
 
-  /// Names of places in a maker's note go with the place, and with the other names where the photo moves. Returns what
-  /// is to be told.
+  /// Removes place names in a maker note if the location is erased, or if the photo moves and gets other names. Returns
+  /// notes for the report.
   private func setNote(
     of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
   ) throws(FileError) -> [String] {

@@ -1,11 +1,11 @@
 import SystemPackage
 
 extension ImageType {
-  /// Endings of other formats, which may be wrong too.
+  /// Extensions of other formats, which may be wrong too.
   private static let foreign: Set<String> = ["bmp"]
   private static let known = foreign.union(allCases.flatMap(\.fileExtensions))
 
-  /// What a file of this type should be called instead of `name`; nil when the ending fits, or is none of a picture's.
+  /// Returns the right name for a file of this type; nil if the extension of `name` fits, or isn't that of a picture.
   /// Capitals stay capitals.
   func rightName(for name: FilePath.Component) -> FilePath.Component? {
     guard let ending = name.extension, ImageType.known.contains(ending.lowercased()),
@@ -15,8 +15,8 @@ extension ImageType {
     return FilePath(bytes: name.bytes.dropLast(ending.utf8.count) + Array(right.utf8)).lastComponent
   }
 
-  /// `name` with the usual ending behind it, where it has none; nil where it has one, and for a plain TIFF, which may be
-  /// a raw file.
+  /// Returns `name` with the usual extension appended; nil if it has an extension, and for a plain TIFF, which may be a
+  /// raw file.
   func wholeName(for name: FilePath.Component) -> FilePath.Component? {
     guard name.extension == nil, ![.tiff, .bigTIFF, .raw, .xmp].contains(self), let usual = fileExtensions.first else {
       return nil

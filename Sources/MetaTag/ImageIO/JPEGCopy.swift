@@ -1,15 +1,16 @@
-/// A photo as JPEG, for those who can't read or change what it is.
+/// A JPEG copy of a photo, for programs that can't read or change its format.
 struct JPEGCopy: Sendable {
-  /// The whole file.
+  /// The bytes of the file.
   let bytes: [UInt8]
-  /// What the photo has and the JPEG doesn't, in words: "the depth map".
+  /// Descriptions of what the JPEG lacks of the photo: "the depth map".
   let losses: [String]
 }
 
 extension ImageSource {
-  /// The picture of a HEIF or AVIF file as JPEG with all its metadata. It stands upright; a profile tells its colours;
-  /// maker notes keep every byte and their place. The preview in EXIF is left out: it would not be upright.
-  /// - Parameter quality: 1…100.
+  /// Returns the picture of a HEIF or AVIF file as JPEG with all its metadata. It is upright; a profile describes its
+  /// colours; maker notes keep every byte and their offset. The EXIF thumbnail is left out, since it would not be
+  /// upright.
+  /// - Parameter quality: The encoding quality, 1…100.
   /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
   func jpegCopy(quality: Int, codecs: PictureCodecs) throws(FileError) -> JPEGCopy {
     var destination = try ImageDestination(.jpeg, quality: quality, codecs: codecs)
@@ -18,7 +19,7 @@ extension ImageSource {
     return JPEGCopy(bytes: file.bytes, losses: file.losses)
   }
 
-  /// The metadata blocks for a copy of the picture that is upright and of this size; empty where there are none.
+  /// Returns the metadata blocks for an upright copy of the picture with this size; missing blocks are empty.
   func blocks(
     describing size: PixelSize
   ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {
@@ -34,8 +35,8 @@ extension ImageSource {
 }
 
 extension HEIFPixels {
-  /// How to have it coded anew, whole and as it is.
-  /// - Throws: `.unsupported` when it is coded in a way that nobody here knows.
+  /// Returns the request to recode the whole picture.
+  /// - Throws: `.unsupported` when its coding isn't supported.
   func recoding(to target: PictureCoding) throws(FileError) -> CodecWire.Recoding {
     guard let coding else {
       throw FileError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")

@@ -1,15 +1,16 @@
-/// A photo's picture as the codecs need to see it to code it anew.
+/// A photo's picture in the form that the codecs need to recode it.
 struct PictureSource: Sendable {
-  /// The file, or a private copy that decoders understand better.
+  /// The file, or a modified copy that decoders support better.
   let bytes: any ByteSource
   let recoding: CodecWire.Recoding
-  /// The size it will have upright, as far as the file tells without decoding.
+  /// The size of the upright picture, as far as it is known without decoding.
   let expectedSize: PixelSize
-  /// What tells its colours; empty where sRGB is meant.
+  /// The colour profile; empty for sRGB.
   let profile: [UInt8]
-  /// What the new file won't hold.
+  /// Descriptions of what the new file will lack.
   let losses: [String]
 
+  /// Prepares the picture of a photo.
   /// - Throws: `.unsupported` for formats whose pixels are not read.
   init(_ image: ImageSource, to target: PictureCoding) throws(FileError) {
     switch image.type {

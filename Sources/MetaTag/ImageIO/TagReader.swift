@@ -1,15 +1,15 @@
-/// Every tag of a photo, camera makers' own included, by exiv2's dictionary; of a movie, by exiftool's names. It runs in
-/// sandboxed child processes that are kept for the next photo; share one reader among all workers.
+/// A reader of all tags of a photo, including the camera maker's, named as in exiv2; for movies, named as in exiftool.
+/// It runs in sandboxed child processes that are reused for the next photo; share one reader among all workers.
 public struct TagReader: Sendable {
   private let pool = CodecPool()
 
-  /// Children are started when they are first needed.
+  /// Creates a reader. Child processes are started on first use.
   public init() {}
 
-  /// All tags, in the order in which they stand, EXIF, then IPTC, then XMP; of a movie, the times of its headers, its
+  /// Returns all tags in the order of the file: EXIF, then IPTC, then XMP. For a movie: the times of its headers, its
   /// metadata and user data, then XMP.
-  /// - Throws: `FileError`: `.unsupported` when the library doesn't know the format (BigTIFF) or crashed on the file,
-  ///   `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
+  /// - Throws: `FileError`: `.unsupported` when the library doesn't support the format (BigTIFF) or crashed on the
+  ///   file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
   public func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let file = image.file as? FileSource else {
       throw FileError(.unsupported, "has no file yet whose tags could be listed")
@@ -18,7 +18,7 @@ public struct TagReader: Sendable {
     return try pool.allTags(of: file.descriptor, count: file.count)
   }
 
-  /// What a movie's XMP says; that it can't be parsed is no reason not to list the rest.
+  /// Returns the tags in a movie's XMP; empty if it can't be parsed, so that the others are still listed.
   private func packetTags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let range = image.layout.xmp else { return [] }
     do {

@@ -2,22 +2,21 @@ public import SystemPackage
 
 /// A small picture of a photo.
 public struct Thumbnail: Sendable {
-  /// A JPEG file, upright, without metadata but what tells its colours.
+  /// A JPEG file, upright, without metadata except its colour profile.
   public let jpeg: [UInt8]
-  /// Its size.
+  /// The size of the thumbnail.
   public let pixelSize: PixelSize
-  /// It is smaller than was asked for: what the file has at hand.
+  /// Whether the thumbnail is smaller than requested, because it is the preview in the file.
   public let isDegraded: Bool
 }
 
 extension ImageSource {
-  /// A small picture of a JPEG, HEIF, AVIF or raw photo. First the preview that the file holds is looked at: when it is
-  /// large enough, it is the answer; else it goes to `meanwhile` and the picture is decoded. Cancelling the task ends
-  /// the decoder.
+  /// Returns a small picture of a JPEG, HEIF, AVIF or raw photo. If the preview in the file is large enough, that is
+  /// returned. Otherwise it is passed to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
   /// - Parameters:
-  ///   - maxPixels: Of its longer side, 1…65535.
-  ///   - meanwhile: Is given the preview, which is degraded, before the picture is decoded.
-  /// - Returns: The preview, degraded, when the picture can't be decoded.
+  ///   - maxPixels: The length of its longer side, 1…65535.
+  ///   - meanwhile: Receives the preview, which is degraded, before the picture is decoded.
+  /// - Returns: The thumbnail; the degraded preview if the picture can't be decoded.
   /// - Throws: `FileError`: `.unsupported` when there is neither, `.io` when the task was cancelled.
   public func thumbnail(
     maxPixels: Int, codecs: PictureCodecs, meanwhile: (Thumbnail) -> Void = { _ in }
@@ -36,9 +35,9 @@ extension ImageSource {
     }
   }
 
-  /// What the file holds: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
+  /// Returns the preview in the file: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
   private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(FileError) -> Thumbnail? {
-    // Coded like the picture itself, it may need a decoder that isn't there.
+    // A thumbnail coded like the picture itself may need a decoder that isn't installed.
     if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
       let item = pixels.thumbnail, var recoding = try? pixels.recoding(to: .jpeg)
     {
@@ -59,7 +58,7 @@ extension ImageSource {
     return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
   }
 
-  /// Of the JPEG files in a raw file, the smallest that is large enough, else the largest.
+  /// Returns the smallest of the JPEG files in a raw file that is large enough, otherwise the largest.
   private func bestPreview(_ longest: UInt32) -> Range<Int>? {
     guard !layout.previews.isEmpty else { return nil }
     let block = try? layout.exifBlock(of: source)
@@ -67,7 +66,7 @@ extension ImageSource {
       block.thumbnail.map { $0.lowerBound + block.range.lowerBound..<$0.upperBound + block.range.lowerBound }
     }
     let sides = (layout.previews + (small.map { [$0] } ?? [])).compactMap { range -> (range: Range<Int>, side: Int)? in
-      // What a raw file has coded without loss begins like a JPEG too (SOF3), and no decoder for pictures reads it.
+      // Lossless data of a raw file begin like a JPEG too (SOF3), but no picture decoder reads them.
       guard let part = try? SourcePart(source, range), let segments = try? JPEGSegments(of: part),
         segments.all.contains(where: { (0xC0...0xC2).contains($0.marker) }), let frame = segments.frame
       else { return nil }
@@ -94,6 +93,6 @@ extension ImageSource {
 
 extension Thumbnail {
   /// Writes the JPEG into a new file.
-  /// - Throws: `FileError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written.
   public func write(to path: FilePath) throws(FileError) { try FreshFile.write(jpeg, to: path) }
 }

@@ -1,20 +1,21 @@
-/// What is known of a camera's clock beyond what its photos record.
+/// Facts about a camera's clock that its photos don't record.
 public struct CameraClock: Hashable, Sendable {
-  /// Its zone, for photos that don't record theirs.
+  /// The time zone of the clock, for photos that record no offset.
   public var zone: Zone?
-  /// Which instant is meant where clocks were changed; nil leaves such photos alone, with the reason.
+  /// The instant to choose for a time that a change of clocks makes ambiguous or skips. With nil, such photos stay
+  /// unchanged and get a reason.
   public var fold: Zone.Fold?
 
-  /// A clock in `zone`.
+  /// Creates a clock in `zone`.
   public init(zone: Zone? = nil, fold: Zone.Fold? = nil) {
     self.zone = zone
     self.fold = fold
   }
 
-  /// When a photo was taken: its capture time at its own offset (EXIF OffsetTimeOriginal), else in `zone`.
+  /// Returns when a photo was taken: its capture time at its own offset (EXIF OffsetTimeOriginal), else in `zone`.
   ///
-  /// A date without offset borrows that of an XMP copy that shows the same time. IPTC's isn't believed: its format
-  /// demands one, so that writers make it up.
+  /// A date without an offset takes the offset of an XMP copy that shows the same time. IPTC offsets are ignored: the
+  /// format requires one, so writers make one up.
   func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
     guard let time = metadata.captureTime else { throw metadata.lackOfTime }
     let copy = metadata.captureTimes.first {
@@ -27,7 +28,7 @@ public struct CameraClock: Hashable, Sendable {
     return ClockReading(time: time, offset: try offset(of: time.civil, in: zone), zone: zone)
   }
 
-  /// The offset at which a clock in `zone` showed `civil`.
+  /// Returns the offset at which a clock in `zone` showed `civil`.
   func offset(of civil: CivilTime, in zone: Zone) throws(Reason) -> UTCOffset {
     if let offset = zone.offset(forCivil: civil, fold: fold) { return offset }
     switch zone.offsets(forCivil: civil) {
@@ -38,37 +39,37 @@ public struct CameraClock: Hashable, Sendable {
   }
 }
 
-/// A photo's time with the offset that makes it an instant, and from where that is known.
-package struct ClockReading: Hashable, Sendable {
-  /// As recorded.
+/// A photo's time with the offset that makes it an instant, and the source of that offset.
+public struct ClockReading: Hashable, Sendable {
+  /// The time as recorded.
   package let time: CaptureTime
-  /// The clock's offset.
+  /// The clock's offset from UTC.
   package let offset: UTCOffset
   /// The zone that gave the offset; nil when the photo records it.
   package let zone: Zone?
-  /// Whether `zone` is that of the place where the photo was taken, and not one that was given.
+  /// Whether `zone` was looked up for the place of the photo, rather than given by the user.
   package var isOfPlace = false
-  /// Whether a photo of a right clock gave the offset.
+  /// Whether a photo of a correct clock gave the offset.
   package var isSynced = false
-  /// The files between which the photo was taken, where its time could mean several instants and they decided.
+  /// The names of the neighbouring files that resolved an ambiguous time; empty if none was needed.
   package var neighbours: [String] = []
-  /// What the photos told of the clock, when that was asked for.
+  /// The clock error estimated from the camera's photos, if an estimate was requested.
   package var estimate: ClockEstimate?
-  /// Seconds by which what sightings told of the clock may be wrong.
+  /// The uncertainty of the clock error from clock references, in seconds.
   package var uncertainty = 0.0
 
-  /// Seconds by which what is known of the clock may be wrong, whatever told it.
+  /// The uncertainty of the clock error in seconds, from an estimate or from clock references.
   package var clockUncertainty: Double { estimate?.uncertainty(at: time) ?? uncertainty }
-  /// Whether that is too much for dates: the clock is not known to the minute.
+  /// Whether the clock is known too imprecisely for dates, that is, not to the minute.
   package var isVague: Bool { clockUncertainty > ClockErrors.vagueSeconds }
 
-  /// When the camera's clock says it was.
+  /// The instant at which the photo was taken according to the camera's clock.
   package var instant: Instant { time.instant(at: offset) }
 }
 
 extension ClockReading: CustomStringConvertible {
-  /// `camera time 2024-05-23T18:38:41+09:00 by its own offset`.
-  package var description: String {
+  /// A text such as `camera time 2024-05-23T18:38:41+09:00 by its own offset`.
+  public var description: String {
     var known = time
     known.offset = offset
     return "camera time \(known) by "
@@ -81,13 +82,13 @@ extension ClockReading: CustomStringConvertible {
 }
 
 extension Metadata {
-  /// Whether the capture time is that of a movie's headers, which many cameras don't keep in UTC as their standard
-  /// says.
+  /// Whether the capture time comes from a movie's headers. The standard requires UTC there, but many cameras write
+  /// local time.
   public var isDatedByHeaders: Bool {
     captureTimes.first.map { $0.namespace == .quickTime && $0.tag == "mvhd" } ?? false
   }
 
-  /// Why there is no capture time.
+  /// The reason why there is no capture time.
   var lackOfTime: Reason {
     partialDates.first.map { .onlyPartial($0.value) } ?? malformedDates.first.map { .malformedDate($0.value) }
       ?? .noCaptureTime

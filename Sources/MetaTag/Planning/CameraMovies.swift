@@ -1,17 +1,17 @@
 package import SystemPackage
 
-/// A movie that is taken for that of a camera.
+/// A movie that is attributed to a camera.
 package struct CameraMovie: Sendable {
   /// The metadata of a photo of the camera.
   package let camera: Metadata
-  /// Whether it records the same camera itself.
+  /// Whether the movie itself names the same camera.
   package let namesIt: Bool
-  /// That of its headers, where nothing else dates it: in UTC or on the camera's clock.
+  /// The time in the movie's headers if nothing else dates it; in UTC or on the camera's clock.
   let time: CaptureTime?
   let neighbours: MovieNeighbours
 
-  /// Its time as its neighbours tell, or that no reading is between theirs; nil where they don't tell, or it needs none
-  /// of them. A camera's zone that is UTC says that of the headers.
+  /// Returns the movie's time as its neighbours determine it, or the failure that no reading lies between them. Nil if
+  /// they don't decide, or if the movie doesn't need them. If the camera's zone is UTC, so are the headers.
   func reading(by planner: GeotagPlanner) -> MovieReading? {
     guard let time, let fitting = neighbours.offsets(of: time, readBy: planner), fitting.count < 2 else { return nil }
     let names = [neighbours.before.name, neighbours.after.name]
@@ -25,15 +25,15 @@ package struct CameraMovie: Sendable {
   }
 }
 
-/// How a movie that only its headers date is read, or why it can't be.
+/// The reading of a movie that is dated only by its headers, or the reason for its absence.
 struct MovieReading: Sendable {
   let time: CaptureTime
   let result: Result<ClockReading, Reason>
 }
 
-/// The photos of its camera that are numbered before and after a movie.
+/// The photos of the movie's camera that are numbered directly before and after it.
 struct MovieNeighbours: Sendable {
-  /// As much of a photo as tells when it was taken.
+  /// The part of a photo's metadata that determines when it was taken.
   struct Photo: Sendable {
     let name: String
     let metadata: Metadata
@@ -52,11 +52,11 @@ struct MovieNeighbours: Sendable {
   let before: Photo
   let after: Photo
 
-  /// Seconds by which a movie may be numbered out of order, and its headers tell its end.
+  /// Seconds by which a movie may be numbered out of order. Headers may also record the end of the movie.
   private static let disorder = 300.0
 
-  /// The offsets of a movie's headers, of the camera's clock and none, by which it was taken between its neighbours; nil
-  /// where nobody knows when these were taken.
+  /// Returns the offsets at which the movie was taken between its neighbours. The candidates are the offsets of the
+  /// neighbours, UTC and the offset of the camera's zone. Nil if a neighbour's instant is unknown.
   func offsets(of time: CaptureTime, readBy planner: GeotagPlanner) -> Set<UTCOffset>? {
     guard let first = try? planner.reading(of: before.metadata), let last = try? planner.reading(of: after.metadata)
     else { return nil }
@@ -69,9 +69,9 @@ struct MovieNeighbours: Sendable {
   }
 }
 
-/// The movies of a run that don't name their camera, or not which of a model it was, and whose numbers show it: they
-/// lie between those of one camera's photos in the same folder, and of no other's. Also those that name it, where only
-/// their headers date them.
+/// The movies of a run that can be attributed to a camera by their numbers: each lies between the photos of exactly one
+/// camera in the same folder. Contains movies that don't name their camera, or not which body of a model it was, and
+/// movies that do but are dated only by their headers.
 package struct CameraMovies: Sendable {
   private struct Series: Hashable {
     let folder: FilePath
@@ -80,23 +80,23 @@ package struct CameraMovies: Sendable {
 
   private struct Photo {
     let number: Int
-    /// On its clock.
+    /// Seconds since 1970 on the camera's clock.
     let seconds: Int64
     let neighbour: MovieNeighbours.Photo
   }
 
   private var photos: [Series: [CameraBody: [Photo]]] = [:]
   private var movies: [(path: FilePath, series: Series, body: CameraBody, photo: Photo, time: CaptureTime?)] = []
-  /// A photo of each camera.
+  /// One photo of each camera.
   private var samples: [CameraBody: Metadata] = [:]
 
-  /// Seconds between what clock and headers show of one moment, as headers may be in UTC.
+  /// Maximum difference in seconds between clock and headers for the same moment, as headers may be in UTC.
   private static let farthest: Int64 = 14 * 3_600
 
-  /// None yet.
+  /// Creates an empty collection.
   package init() {}
 
-  /// Takes a photo's or a movie's name, camera and time.
+  /// Adds the name, camera and time of a photo or movie.
   package mutating func take(_ photo: NumberedPhoto) {
     let metadata = photo.metadata
     guard let (prefix, number) = photo.path.lastComponent?.numbered, let time = metadata.captureTime else { return }
@@ -112,7 +112,7 @@ package struct CameraMovies: Sendable {
     }
   }
 
-  /// A photo of the camera of each such movie, and those that are numbered beside it.
+  /// For each such movie, a photo of its camera and the photos numbered next to it.
   package var found: [FilePath: CameraMovie] {
     let sorted = photos.mapValues { $0.mapValues { $0.sorted { $0.number < $1.number } } }
     var found: [FilePath: CameraMovie] = [:]
@@ -133,7 +133,8 @@ package struct CameraMovies: Sendable {
     return found
   }
 
-  /// Cameras number these together: Canon's photos and movies, photos in either colour space.
+  /// Returns one prefix for all prefixes that a camera numbers together: Canon's photos and movies, photos in either
+  /// colour space.
   private static func family(_ prefix: [UInt8]) -> [UInt8] {
     switch String(decoding: prefix, as: UTF8.self).uppercased() {
     case "IMG_", "_MG_", "MVI_": Array("IMG_".utf8)

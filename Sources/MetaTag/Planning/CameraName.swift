@@ -1,33 +1,33 @@
-/// A camera as people name it: its model, its make and model, or its serial number, in capitals or not; or a part of
-/// these that ends where a word does ("EOS R5" is no EOS R50), or any of the make.
+/// A camera as users name it: its model, its make and model, or its serial number; also a part of these that ends at
+/// the end of a word ("EOS R5" doesn't match EOS R50), or any part of the make. Case is ignored.
 package struct CameraName: Hashable, Sendable {
-  /// How well a name is a camera's; more is better.
+  /// The quality of a match between a name and a camera; greater is better.
   package enum Fit: Comparable, Sendable {
-    /// It is a part of what the camera is called.
+    /// The name is a part of the camera's name.
     case part
-    /// The camera is called so.
+    /// The name is the camera's whole name.
     case whole
   }
 
-  /// What was typed.
+  /// The text that the user typed.
   package let text: String
 
-  /// Names the cameras that are called `text`, or have it as a part of what they are called.
+  /// Creates a name for the cameras whose name is `text` or contains it.
   package init(_ text: String) { self.text = text }
 
-  /// How well the name is that of the camera that took `photo`; nil when it isn't.
+  /// Returns how well the name matches the camera that took `photo`; nil if it doesn't.
   package func fit(_ photo: Metadata) -> Fit? {
     let name = text.lowercased()
     let (make, model, serial) = (photo.make?.lowercased(), photo.model?.lowercased(), photo.serialNumber?.lowercased())
     let both = make.flatMap { make in model.map { "\(make) \($0)" } }
     let calls = [model, serial, both].compactMap(\.self)
     if name == photo.cameraModel?.lowercased() { return .whole }
-    // Many makers begin the model with their name.
+    // Many makers begin the model with their own name.
     if calls.contains(name) || both == "\(make ?? "") \(make ?? "") \(name)" { return .whole }
     return make?.contains(name) ?? false || calls.contains { $0.hasWords(name) } ? .part : nil
   }
 
-  /// Those of `photos` that were taken by the cameras that `names` fit best.
+  /// Returns the photos taken by the cameras that match `names` best.
   package static func photos(_ photos: [Metadata], by names: [CameraName]) -> [Metadata] {
     let fits = names.map { name in photos.compactMap { name.fit($0) }.max() }
     return photos.filter { photo in
@@ -37,7 +37,7 @@ package struct CameraName: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether `part` stands in it and ends at a word's end.
+  /// Whether the text contains `part` and the match ends at the end of a word.
   fileprivate func hasWords(_ part: String) -> Bool {
     ranges(of: part).contains { range in
       self[range.upperBound...].first.map { !$0.isLetter && !$0.isNumber } ?? true
@@ -46,8 +46,8 @@ extension String {
 }
 
 extension Metadata {
-  /// The camera's name as people say it: make and model, without the make where the model begins with a word of it
-  /// (`Canon EOS 40D`, `NIKON D70`); nil when the photo records neither.
+  /// The camera's name as people say it: make and model, without the make if the model begins with a word of it (`Canon
+  /// EOS 40D`, `NIKON D70`); nil when the photo records neither.
   public var cameraModel: String? {
     guard let make, let model else { return model ?? make }
     let first = model.prefix { $0.isLetter || $0.isNumber }.lowercased()
@@ -55,7 +55,7 @@ extension Metadata {
     return makes.contains(first) || model.lowercased().hasPrefix(make.lowercased()) ? model : "\(make) \(model)"
   }
 
-  /// What people call one camera among others: its name and its serial number.
+  /// A name that identifies one camera among others: make, model and serial number.
   public var cameraName: String {
     let names = [cameraModel, serialNumber].compactMap(\.self)
     return names.isEmpty ? "camera without a name" : names.joined(separator: " ")

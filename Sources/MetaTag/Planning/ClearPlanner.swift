@@ -1,13 +1,14 @@
-/// Removes locations, and the names of places with them; or leaves only about where it was.
+/// Removes locations together with the names of places, or reduces their precision.
 public struct ClearPlanner: Planner {
-  /// A place that is to stay private.
+  /// A circular area that must stay private.
   public struct Zone: Hashable, Sendable {
-    /// Its middle.
+    /// The centre of the area.
     public let center: Coordinate
-    /// In metres, not below 0.
+    /// The radius in metres, not below 0.
     public let radius: Double
 
-    /// A circle on the Earth. Nil for a radius below 0, or none: nothing would lie in it, and every place stay.
+    /// Creates a circle on the Earth. Returns nil for a radius that is negative or not finite: no place would lie in a
+    /// circle with a negative one, and every location would stay.
     public init?(around center: Coordinate, radius: Double) {
       guard radius >= 0, radius.isFinite else { return nil }
       self.center = center
@@ -15,29 +16,34 @@ public struct ClearPlanner: Planner {
     }
   }
 
-  /// Only photos in one of these are changed; of none, all.
+  /// The zones in which photos are changed; if empty, all photos are changed.
   public var zones: [Zone] = []
-  /// Instead of nothing, the middle of a cell of this size is left, and how far off that may be.
+  /// If set, the location is replaced by the centre of a grid cell of this size, with its error, instead of being
+  /// removed.
   package var coarseness: Coarseness?
 
-  /// Whether the location goes.
+  /// Whether the location is removed.
   public var clearsLocation = true
-  /// Whether the dates go.
+  /// Whether the dates are removed.
   public var clearsDates = false
 
-  /// Whether tracks of a movie that record places along the way go whole.
+  /// Whether tracks of a movie that record places along the way are removed completely.
   public var dropsTimedPlaces = false
 
-  /// Removes every copy of every location.
+  /// Creates a planner that removes every copy of every location.
   public init() {}
 
-  /// A place in a zone is private whichever of the photo's pictures tells it, and none may be left precise.
+  /// True with private zones or coarse locations: a location counts whichever of the photo's pictures records it, and
+  /// no precise copy may remain.
   public var asksEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
 
-  /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The
-  /// writer changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what
-  /// the picture shows; and where one can't be read, nobody shall believe that the photo tells none of them.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the removal or coarsening of the location.
+  ///
+  /// Without zones, removal is proposed even if no location could be read: a damaged one may still reveal the place,
+  /// and the writer changes nothing if there is nothing to remove. With zones, one position in a zone is enough,
+  /// including the place that the picture shows. If a position can't be read, the photo is skipped with a reason,
+  /// because it may lie in a zone.
+  public func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
       let places = metadata.locations.map(\.value.coordinate) + metadata.additionalPlaces.map(\.value)
       let isPrivate = places.contains { place in zones.contains { $0.center.distance(to: place) <= $0.radius } }
@@ -57,12 +63,12 @@ public struct ClearPlanner: Planner {
     guard let coarseness else { return .change(edit, because: .cleared) }
     guard let old = metadata.location else {
       if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
-      // Of what the picture shows, nothing coarse is left: that it was taken there is not known.
+      // Don't keep a coarse copy of the place that the picture shows: the photo wasn't necessarily taken there.
       if !metadata.additionalPlaces.isEmpty { return .change(edit, because: .cleared) }
       return metadata.isWithoutFix ? .skip(.noFix) : .unchanged(.nothingToClear)
     }
     var location = Location(old.coordinate.coarsened(to: coarseness))
-    // From the middle of a cell to its corner.
+    // The distance from the centre of a cell to its corner.
     location.horizontalError = (coarseness.metres * 0.71).rounded(.up)
     edit.location = .set(location)
     edit.erasesOldPlace = true
@@ -72,14 +78,14 @@ public struct ClearPlanner: Planner {
 
 /// Removes everything that describes a photo.
 public struct ErasePlanner: Planner {
-  /// What stays.
+  /// The options for what is kept.
   package var erasure: Erasure
 
-  /// The same for all.
+  /// Creates a planner that erases the same from all photos.
   package init(_ erasure: Erasure) { self.erasure = erasure }
 
-  /// Removal; the writer changes nothing where there is nothing.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the removal. The writer changes nothing if there is nothing to remove.
+  public func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.erasure = erasure
     return .change(edit, because: .erased)

@@ -1,32 +1,34 @@
 import Synchronization
 
-/// How a camera's clock, as it is read, misses the track by which its photos are to be placed.
-package struct ClockDiagnosis: Hashable, Sendable {
-  /// How many of its photos were weighed: those without a place, at most 26 hours from the track.
+/// The way in which a camera's clock, as it is read, misses the track that should place its photos.
+public struct ClockDiagnosis: Hashable, Sendable {
+  /// The number of photos considered: those without a place, at most 26 hours from the track.
   package let count: Int
-  /// How many of these are outside the track.
+  /// The number of these photos that lie outside the track.
   package let outside: Int
-  /// Seconds from the track to the farthest of these.
+  /// The greatest distance of these photos from the track, in seconds.
   package let farthest: Double
-  /// How many would be inside by the best other zone or correction.
+  /// The number of photos that the best other zone or correction would put inside the track.
   package let attainable: Int
 
-  /// Whether its photos were asked what the clock is wrong by, which they didn't tell.
+  /// Whether an estimate of the clock error from the photos was requested and failed.
   package internal(set) var wasEstimated = false
 
-  /// `farthest` in words.
+  /// A text for `farthest`.
   package var span: String { "\(Span(farthest))" }
 
-  /// Photos that must come inside, before a clock is doubted.
+  /// The least number of photos that must come inside before a clock is doubted.
   private static let leastCount = 5
-  /// Seconds from a track beyond which a photo is of another journey, and up to which clocks are wrong.
+  /// Seconds from the track beyond which a photo belongs to another journey; also the largest clock error that is
+  /// tried.
   private static let reach = 26.0 * 3_600
   /// Seconds between the corrections that are tried: zones differ by whole quarters of an hour.
   private static let step = 900.0
 
-  /// Nil unless another zone or correction brings at least twice as many photos inside, and at least five.
+  /// Creates a diagnosis. Returns nil unless another zone or correction brings at least twice as many photos inside,
+  /// and at least five.
   ///
-  /// - Parameter readings: For each photo the instants that its time may mean, in seconds since 1970.
+  /// - Parameter readings: For each photo, the instants that its time may mean, in seconds since 1970.
   init?(of readings: [[Double]], in spans: TrackSpans) {
     let nearest = readings.compactMap { instants in
       instants.map { (instant: $0, distance: spans.distance(to: $0)) }.min { $0.distance < $1.distance }
@@ -46,9 +48,9 @@ package struct ClockDiagnosis: Hashable, Sendable {
   }
 }
 
-/// The times in which a track knows where it was.
+/// The times at which a track knows the position.
 struct TrackSpans {
-  /// In order, and apart.
+  /// The spans in ascending order, without overlap.
   private let spans: [ClosedRange<Double>]
 
   init(of track: Track, _ rules: MatchRules) {
@@ -79,7 +81,7 @@ struct TrackSpans {
       }
   }
 
-  /// Seconds from `instant` to the nearest of them; 0 inside.
+  /// Returns the seconds from `instant` to the nearest span; 0 inside one.
   func distance(to instant: Double) -> Double {
     let next = spans.partitionPoint { $0.lowerBound <= instant }
     let before = next > 0 ? max(0, instant - spans[next - 1].upperBound) : .infinity
@@ -88,8 +90,8 @@ struct TrackSpans {
 }
 
 extension GeotagPlanner {
-  /// Finds the cameras whose clocks, as they are read, miss the track, so that the few of their photos that fall inside
-  /// by an assumed zone are held back.
+  /// Finds the cameras whose clocks, as they are read, miss the track. Their few photos that fall inside by an assumed
+  /// zone are not placed then.
   package mutating func diagnose(_ photos: ZoneEvidence) {
     lateDiagnoses = nil
     guard reference == .track else { return }
@@ -108,12 +110,12 @@ extension GeotagPlanner {
   }
 }
 
-/// A diagnosis of the cameras' clocks that is made when the first photo misses the track.
+/// A diagnosis of the cameras' clocks that is made lazily, when the first photo misses the track.
 final class LateDiagnoses: Sendable {
   private let photos: @Sendable () -> [NumberedPhoto]
   private let found = Mutex<[CameraBody: ClockDiagnosis]?>(nil)
 
-  /// `photos` is asked once.
+  /// Creates a diagnosis that calls `photos` once.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
 
   func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {

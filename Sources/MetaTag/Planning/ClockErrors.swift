@@ -1,31 +1,33 @@
-/// A camera's body, as far as photos tell one from another.
+/// A camera body, as far as photos distinguish one from another.
 public struct CameraBody: Hashable, Sendable {
   private let names: [String?]
 
-  /// The body that took a photo.
+  /// Creates the body that took a photo.
   public init(of metadata: Metadata) { names = [metadata.make, metadata.model, metadata.serialNumber] }
 
-  /// Whether nothing that it names is another's.
+  /// Whether the two may be the same body: no name that both record differs.
   func mayBe(_ other: CameraBody) -> Bool {
     zip(names, other.names).allSatisfy { own, name in own == nil || own == name }
   }
 }
 
-/// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.
+/// A point that relates a camera's clock to a correct one: the time on the camera's clock and the correction to add.
 package struct ClockReference: Hashable, Sendable {
-  /// What the camera recorded; its offset doesn't matter.
+  /// The time that the camera recorded; its offset is ignored.
   package let time: CaptureTime
-  /// What must be added: positive when the camera is slow.
+  /// The correction to add: positive when the camera is slow.
   package let correction: TimeShift
-  /// Seconds by which the correction may be wrong.
+  /// The uncertainty of the correction in seconds.
   package internal(set) var uncertainty = 0.0
 
+  /// Creates a reference from a photo of a correct clock.
+  ///
   /// - Parameters:
-  ///   - metadata: What the photo of the clock records.
-  ///   - shown: What that clock showed. With an offset it is an instant; without one, a time in the zone of the
+  ///   - metadata: The metadata of the photo that shows the clock.
+  ///   - shown: The time on that clock. With an offset it is an instant; without one, a time in the zone of the
   ///     camera's clock.
-  ///   - clock: What is known of the camera's clock, for photos that don't record their offset.
-  /// - Throws: `Reason` when the photo has no time, or `shown` has an offset and the camera's is not known.
+  ///   - clock: Facts about the camera's clock, for photos that don't record their offset.
+  /// - Throws: `Reason` when the photo has no time, or `shown` has an offset and the camera's offset is unknown.
   package init(_ metadata: Metadata, shown: CaptureTime, clock: CameraClock = CameraClock()) throws(Reason) {
     guard let time = metadata.captureTime else { throw metadata.lackOfTime }
     let recorded: Instant
@@ -41,13 +43,13 @@ package struct ClockReference: Hashable, Sendable {
   }
 }
 
-/// By how much clocks were wrong: one span for all cameras, or for each body the line through its sightings. A quartz
-/// clock drifts evenly, so that one line also holds before the first and after the last of them.
+/// The errors of the cameras' clocks: one constant for all cameras, or for each body a line through its references. A
+/// quartz clock drifts evenly, so the line also holds before the first and after the last reference.
 package struct ClockErrors: Hashable, Sendable {
-  /// What must be added to the time of cameras without a sighting.
+  /// The correction for cameras without references.
   package var constant: TimeShift
   private var lines: [CameraBody: Line] = [:]
-  /// The offsets with which the lines of bodies were found whose photos of a clock record none.
+  /// The offsets that were assumed when the line of a body was computed from photos without an offset.
   private var assumed: [CameraBody: UTCOffset] = [:]
 
   private struct Line: Hashable {
@@ -60,17 +62,18 @@ package struct ClockErrors: Hashable, Sendable {
     func correction(at instant: Instant) -> Double { correction + drift * instant.timeInterval(since: start) }
   }
 
-  /// One span for all cameras: none, when not said otherwise.
+  /// Creates one constant correction for all cameras; zero by default.
   package init(_ constant: TimeShift = .zero) { self.constant = constant }
 
-  /// The sightings that tell of a clock: those that are known to the minute, if there are any.
+  /// Returns the references known to the minute, or all references if no reference is that precise.
   static func decisive(_ clockReferences: [ClockReference]) -> [ClockReference] {
     let exact = clockReferences.filter { $0.uncertainty <= vagueSeconds }
     return exact.isEmpty ? clockReferences : exact
   }
 
-  /// Whether one clock can have been wrong as these say, those known to the minute if there are any: by a minute more or less, as far as they can be misread, and a
-  /// minute for each day between them, which is many times what any camera's loses.
+  /// Whether one clock can have all these errors; considers only references known to the minute, if there are any. They
+  /// may differ by one minute, as they can be misread, plus one minute for each day between them, which is many times
+  /// the drift of any camera.
   package static func areBelievable(_ clockReferences: [ClockReference]) -> Bool {
     let clockReferences = decisive(clockReferences)
     let times = clockReferences.map { $0.time.instant(at: .utc) }
@@ -80,8 +83,8 @@ package struct ClockErrors: Hashable, Sendable {
     return most - least <= 60 * (1 + last.timeInterval(since: first) / 86_400)
   }
 
-  /// Takes the line of least squares through `clockReferences` for this body, through those known to the minute if there are
-  /// any. One sighting is a constant.
+  /// Sets the error of `body` to the least-squares line through `clockReferences`, using only those known to the minute
+  /// if there are any. A single reference gives a constant.
   package mutating func set(_ clockReferences: [ClockReference], for body: CameraBody) {
     let clockReferences = Self.decisive(clockReferences)
     guard let first = clockReferences.first else { return }
@@ -98,48 +101,48 @@ package struct ClockErrors: Hashable, Sendable {
       uncertainty: clockReferences.map(\.uncertainty).max() ?? 0)
   }
 
-  /// Notes with which offset the sightings of this body were read. Only both together are known: a photo that records
-  /// another offset has another correction.
+  /// Records the offset with which the references of this body were read. The correction is valid only together with
+  /// this offset: a photo that records another offset has another correction.
   package mutating func assume(_ offset: UTCOffset, for body: CameraBody) { assumed[body] = offset }
 
-  /// Takes for this body what sightings told of `other`, which is the same.
+  /// Uses the line of `other`, which is the same camera, for this body.
   package mutating func adopt(_ other: CameraBody, for body: CameraBody) { lines[body] = lines[other] }
 
-  /// Takes what was estimated for this body.
+  /// Uses an estimate for this body.
   package mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
     lines[body] = Line(
       start: estimate.middle, correction: estimate.correction, drift: estimate.drift / 86_400, estimate: estimate)
   }
 
-  /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
+  /// Seconds by which a clock may be wrong and still count as correct: clocks can't be read more precisely.
   package static let exactSeconds = 2.0
 
-  /// Seconds of uncertainty beyond which a correction tells where photos were taken, and no dates.
+  /// Uncertainty in seconds above which a correction can only place photos, but not correct dates.
   package static let vagueSeconds = 60.0
 
-  /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
+  /// Returns the correction for `time` as this body recorded it; zero if the error lies within the uncertainty.
   package func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
     let measured = measured(at: time, for: body)
     let uncertainty = lines[body]?.estimate?.uncertainty(at: time) ?? uncertainty(of: body)
     return abs(measured.timeInterval) < max(Self.exactSeconds, uncertainty) ? .zero : measured
   }
 
-  /// Seconds by which what sightings tell of this body's clock may be wrong.
+  /// Returns the uncertainty of this body's clock error from references, in seconds.
   package func uncertainty(of body: CameraBody) -> Double { lines[body]?.uncertainty ?? 0 }
 
-  /// By how much this body's clock was found to be wrong at `time`, however little that is.
+  /// Returns the measured correction of this body's clock at `time`, however small.
   package func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
     let zone = time.offset.flatMap { own in assumed[body].map { own.seconds - $0.seconds } } ?? 0
     return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)) + Double(zone))
   }
 
-  /// Seconds a day by which this body's clock loses; nil without a sighting of it.
+  /// Returns the seconds that this body's clock loses per day; nil without a reference.
   package func drift(of body: CameraBody) -> Double? { lines[body].map { $0.drift * 86_400 } }
 }
 
 extension TimeShift {
-  /// `seconds`, rounded to the millisecond.
+  /// Creates a shift of `seconds`, rounded to the millisecond.
   init(roundingSeconds seconds: Double) {
     let milliseconds = Int64((max(-1e12, min(1e12, seconds)) * 1_000).rounded())
     let (whole, rest) = milliseconds.flooredDivision(by: 1_000)

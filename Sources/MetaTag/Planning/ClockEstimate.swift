@@ -1,25 +1,25 @@
-/// What photos tell of how wrong their camera's clock is.
+/// The error of a camera's clock, estimated from its photos.
 package struct ClockEstimate: Hashable, Sendable {
-  /// The offset at which the clock stood everywhere, for photos that record none; nil when it kept local time.
+  /// The fixed offset of the clock at all places, for photos that record none; nil when the clock kept local time.
   package let offset: UTCOffset?
-  /// Seconds that must be added to the clock's time at `middle`: positive when the camera is slow.
+  /// The correction at `middle` in seconds: positive when the camera is slow.
   package let correction: Double
-  /// Seconds that the clock loses a day.
+  /// Seconds that the clock loses per day.
   package let drift: Double
-  /// A time of the clock amid the photos; its offset doesn't matter.
+  /// A clock time near the middle of the photos; its offset is ignored.
   package let middle: Instant
   /// The probability that no other correction is right, at least 0.9999.
   package let confidence: Double
-  /// How many photos it rests on: those at least a minute apart, at most some hundreds.
+  /// The number of photos used: those at least a minute apart, at most some hundreds.
   package let photoCount: Int
-  /// How many of them record their place.
+  /// The number of these photos that record their place.
   package let locatedCount: Int
   private let correctionError: Double
   private let driftError: Double
 
   init(_ fit: ClockOffsetSearch, _ evidence: ClockEvidence) {
     let recordsNone = !evidence.items.contains { $0.offset != nil }
-    // Of a clock that has the wrong day, the hours.
+    // If the clock has the wrong date, use only the hours of the correction.
     let hours = (-fit.shift).remainder(dividingBy: 86_400)
     let kept = fit.basis == .fixed && recordsNone ? UTCOffset.kept(near: hours) : 0
     offset = fit.basis == .fixed ? UTCOffset(seconds: Int(kept)) : nil
@@ -33,19 +33,19 @@ package struct ClockEstimate: Hashable, Sendable {
     driftError = fit.driftError
   }
 
-  /// Seconds by which the correction of `time` may be wrong (twice the standard deviation).
+  /// Returns the uncertainty of the correction of `time` in seconds (twice the standard deviation).
   package func uncertainty(at time: CaptureTime) -> Double {
     let days = time.instant(at: .utc).timeInterval(since: middle) / 86_400
     return (correctionError * correctionError + driftError * driftError * days * days).squareRoot()
   }
 
-  /// Whether the drift is more than chance.
+  /// Whether the drift is statistically significant.
   package var hasDrift: Bool { abs(drift) > driftError }
 }
 
 extension ClockEstimate: CustomStringConvertible {
-  /// `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place; confidence over
-  /// 99.99 %`.
+  /// A text such as `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place;
+  /// confidence over 99.99 %`.
   package var description: String {
     let size = TimeShift(seconds: Int64(abs(correction).rounded())).description.drop { $0 == "+" }
     let error = abs(correction) < 0.5 ? "right" : "\(size) \(correction > 0 ? "slow" : "fast")"
@@ -57,20 +57,22 @@ extension ClockEstimate: CustomStringConvertible {
   }
 }
 
-/// Why a camera's clock is not estimated.
-package enum ClockAmbiguity: Error, Hashable, Sendable {
-  /// Too little speaks for any correction; the likeliest when there are some about equal, likeliest first.
+/// The reason why a camera's clock error can't be estimated.
+public enum ClockAmbiguity: Error, Hashable, Sendable {
+  /// There is too little evidence for any correction. Contains the candidates if several are about equally likely,
+  /// likeliest first.
   case ambiguous([Candidate])
-  /// The photos before and after some moment want different corrections.
+  /// The photos before and after some moment need different corrections.
   case setAnew
 
-  /// A correction in seconds, and how likely it is to be right.
-  package struct Candidate: Hashable, Sendable {
-    /// Seconds to add to the clock's time, where that records no zone read at `offset` or else in the zone of the place.
+  /// A possible correction with its likelihood.
+  public struct Candidate: Hashable, Sendable {
+    /// Seconds to add to the clock's time. A time without an offset is read at `offset`, or in the zone of the place if
+    /// `offset` is nil.
     package let correction: Double
-    /// The offset at which the clock stood everywhere; nil for one that kept local time, or records its zone.
+    /// The fixed offset of the clock at all places; nil if it kept local time or records its offset.
     package let offset: UTCOffset?
-    /// A probability.
+    /// The probability that the correction is right.
     package let likelihood: Double
 
     init(correction: Double, offset: UTCOffset? = nil, likelihood: Double) {
@@ -80,8 +82,8 @@ package enum ClockAmbiguity: Error, Hashable, Sendable {
 }
 
 extension ClockAmbiguity: CustomStringConvertible {
-  /// In words, with what helps.
-  package var description: String {
+  /// A description with a suggested remedy.
+  public var description: String {
     let remedy = "say it with --offset, or show it with --sync"
     switch self {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
@@ -97,39 +99,39 @@ extension ClockAmbiguity: CustomStringConvertible {
     }
   }
 
-  /// Rounded down, so that several add up to no more than all.
+  /// Formats a likelihood in percent, rounded down so that several don't add up to more than 100 %.
   private static func percent(_ likelihood: Double) -> String {
     likelihood < 0.01 ? "under 1 %" : "\(min(99, Int(likelihood * 100))) %"
   }
 }
 
-/// What a run's photos tell of each camera's clock.
+/// The estimates of each camera's clock error from the photos of a run.
 package struct ClockEstimates: Hashable, Sendable {
   private var found: [CameraBody: Result<ClockEstimate, ClockAmbiguity>] = [:]
-  /// The bodies in the order in which the photos named them, with what they are called.
+  /// The bodies with their names, in the order in which they first appear in the photos.
   package private(set) var cameras: [Camera] = []
 
-  /// A body, and what people call it.
+  /// A camera body with its name.
   package struct Camera: Hashable, Sendable {
-    /// What tells it from others.
+    /// The value that identifies the body.
     package let body: CameraBody
     /// Make, model and serial number.
     package let name: String
   }
 
-  /// No camera's clock is estimated.
+  /// Creates an empty collection.
   package init() {}
 
-  /// What was found of `body`'s clock; nil when it was not asked for.
+  /// The estimate for `body`, or the reason for its absence; nil if none was requested.
   package subscript(body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? { found[body] }
 
-  /// Weighs the photos of each body that `isWanted`.
+  /// Estimates the clock error of each body for which `isWanted` returns true.
   ///
   /// The result depends on what `photos` record, not on their order, except for the order of `cameras`.
   /// - Parameters:
-  ///   - track: Where the photographer was; with `areMoments`, other photos that record place and time.
-  ///   - clock: What is known of the cameras' clocks.
-  ///   - zone: Which zone's time is kept at a place.
+  ///   - track: The positions of the photographer; with `areMoments`, other photos that record place and time.
+  ///   - clock: Facts about the cameras' clocks.
+  ///   - zone: Returns the time zone at a place.
   package init(
     of photos: [Metadata], on track: Track, areMoments: Bool = false, clock: CameraClock = CameraClock(),
     zone: ((Coordinate) -> Zone?)? = nil, where isWanted: (CameraBody) -> Bool = { _ in true }

@@ -1,33 +1,33 @@
 import Glibc
 
-/// What one camera's photos tell of its clock, as far as it can be weighed against a track.
+/// The evidence that one camera's photos give about its clock, weighed against a track.
 ///
-/// Each photo speaks by the moment at which it was taken; one with a place also by where the track was then; one with
-/// the time of its fix (GPSTimeStamp), by that clock. All weights are logarithms of how much likelier a photo is than
-/// if the clock had nothing to do with the track, so that zero is "says nothing".
+/// Each photo counts by the moment at which it was taken; one with a place also by the position of the track at that
+/// moment; one with the time of its fix (GPSTimeStamp) by that time. All weights are logarithms of likelihood ratios
+/// against the hypothesis that clock and track are unrelated, so zero means "no evidence".
 struct ClockEvidence {
-  /// How the photos' readings become instants.
+  /// The way in which clock readings become instants.
   enum Basis: Hashable {
-    /// By recorded offsets or the zone that was given; where there is none, by the time of the place.
+    /// The recorded offset or the given zone applies; without these, the local time of the place.
     case local
-    /// By one offset at all places: the clock was never set on the way.
+    /// One offset applies at all places: the clock was never set during the journey.
     case fixed
   }
 
   struct Item {
-    /// What the clock showed, in seconds since 1970 as if it were UTC.
+    /// The time on the clock, in seconds since 1970 as if it were UTC.
     let clock: Double
-    /// Seconds east of UTC, where known.
+    /// Seconds east of UTC, if known.
     let offset: Double?
-    /// When the place was fixed.
+    /// The time of the fix.
     let fix: Double?
     let place: SIMD3<Float>?
   }
 
-  /// In order of what the clock showed.
+  /// The photos in the order of their clock times.
   private(set) var items: [Item] = []
 
-  /// Photos less than a minute apart tell the same; of many, some hundreds spread over all tell enough.
+  /// Seconds between photos below which they count as one; of many photos, some hundreds spread evenly are enough.
   private static let leastSeconds = 60.0
   private static let mostItems = 300
 
@@ -54,7 +54,7 @@ struct ClockEvidence {
         last = item.clock
         items.append(item)
       } else if item.place != nil, let before = items.last, before.place == nil {
-        // The one with a place tells more.
+        // A photo with a place gives more evidence.
         items[items.count - 1] = item
       }
     }
@@ -63,13 +63,13 @@ struct ClockEvidence {
     items = (located + others).sorted { $0.clock < $1.clock }
   }
 
-  /// So many of them, at even steps.
+  /// Returns `count` items at even steps.
   private static func spread(_ items: [Item], _ count: Int) -> [Item] {
     guard items.count > count else { return items }
     return (0..<count).map { items[$0 * items.count / count] }
   }
 
-  /// Round which correction to look, in seconds: zero, unless fixes say that the clock's date is wrong.
+  /// The correction around which to search, in seconds: zero, unless the fixes show that the clock's date is wrong.
   var base: Double {
     let differences = items.compactMap { item in item.fix.map { $0 - item.clock } }.sorted()
     guard !differences.isEmpty else { return 0 }
@@ -77,14 +77,14 @@ struct ClockEvidence {
     return abs(median) > ClockOffsetSearch.reach ? (median / 3_600).rounded() * 3_600 : 0
   }
 
-  /// When the photos can have been taken, in seconds since 1970; nil without any.
+  /// The time in which the photos can have been taken, in seconds since 1970; nil without photos.
   var window: ClosedRange<Double>? {
     guard let first = items.first, let last = items.last else { return nil }
     let margin = ClockOffsetSearch.reach + 15 * 3_600
     return first.clock + base - margin...last.clock + base + margin
   }
 
-  /// The days on which the clock says that photos were taken, as ranges of `items`.
+  /// The days, by the clock, on which photos were taken, as ranges of `items`.
   var days: [Range<Int>] {
     var days: [Range<Int>] = []
     for (index, item) in items.enumerated() {
@@ -99,7 +99,7 @@ struct ClockEvidence {
 }
 
 extension ClockEvidence.Item {
-  /// When the photo was taken, if `shift` must be added to its time. `expected` is the offset to try first.
+  /// Returns when the photo was taken if `shift` must be added to its time. `expected` is the offset to try first.
   func instant(
     _ basis: ClockEvidence.Basis, shift: Double, _ profile: TravelProfile, expected: Double? = nil
   ) -> Double {
@@ -107,9 +107,10 @@ extension ClockEvidence.Item {
     return basis == .fixed ? clock + shift : profile.instant(ofLocal: clock, shift: shift, expected: expected)
   }
 
-  /// How much speaks for its having been taken at `time`. `isCoarse` forgives some half a minute, for a first look.
+  /// Returns the evidence that the photo was taken at `time`. `isCoarse` tolerates about half a minute, for a first
+  /// scan.
   func weight(at time: Double, _ profile: TravelProfile, isCoarse: Bool) -> Double {
-    // Moments and places of one trip are not independent of each other: for the decision they count less.
+    // Moments and places of one trip are not independent of each other, so they count less in the decision.
     let share = isCoarse ? 0.75 : 1
     var weight = share * profile.rate(at: time)
     if let fix { weight += Self.weight(ofSeconds: time - fix, core: isCoarse ? 30 : 1.5) }
@@ -119,8 +120,8 @@ extension ClockEvidence.Item {
     return weight
   }
 
-  /// Most fixes are some moments older than the photo, some much older, some have nothing to do with it; none is
-  /// younger.
+  /// Returns the weight of the age of a fix. Most fixes are a few moments older than the photo, some much older, some
+  /// unrelated to it; none is younger.
   private static func weight(ofSeconds age: Double, core: Double) -> Double {
     let seconds = age < 0 ? -10 * age : age
     let range = 2 * ClockOffsetSearch.reach
@@ -129,7 +130,7 @@ extension ClockEvidence.Item {
     return log(near + stale + 0.15)
   }
 
-  /// Against a place anywhere in an area of 20 by 20 kilometres.
+  /// Returns the weight of a distance, compared with a place anywhere in an area of 20 by 20 kilometres.
   private static func weight(ofMetres metres: Double, core: Double) -> Double {
     log(0.9 * 4e8 / (2 * .pi * core * core) * exp(-metres / core) + 0.1)
   }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Seconds and drift of a clock whose error is known to some minutes: the mean, and the spread, of all that explain its
-/// photos, each weighed by how well it does.
+/// The correction and drift of a clock whose error is known to some minutes: mean and deviation over all values that
+/// explain its photos, each weighted by how well it does.
 struct ClockOffsetRefinement {
   let shift: Double
   let drift: Double
@@ -9,12 +9,12 @@ struct ClockOffsetRefinement {
   let shiftError: Double
   let driftError: Double
 
-  /// Seconds a day: what the drift of a quartz clock is like.
+  /// The typical drift of a quartz clock, in seconds per day.
   private static let usualDrift = 1.0
-  /// Seconds a day that some clocks drift; photos that know their places show it, so that it need not be likely
-  /// beforehand.
+  /// The largest drift that is tried, in seconds per day. Some clocks drift that much; photos with places show it, so
+  /// the prior may be small.
   private static let mostDrift = 60.0
-  /// Seconds that the first and the last photo may ask for more or less than the one correction that was found for all.
+  /// Seconds by which the corrections of the first and the last photo may differ from the one correction found for all.
   private static let mostAtEnds = 180.0
   private static let stepsToEnds = 45.0
 
@@ -23,7 +23,7 @@ struct ClockOffsetRefinement {
     var drift: (center: Double, reach: Double, step: Double)
   }
 
-  /// Mean and standard deviation of both.
+  /// Mean and standard deviation of correction and drift.
   private struct Spread {
     var shift = (mean: 0.0, deviation: 0.0)
     var drift = (mean: 0.0, deviation: 0.0)
@@ -45,7 +45,7 @@ struct ClockOffsetRefinement {
     let most = min(Self.mostDrift, 2 * Self.mostAtEnds / max(1, days))
     let wide = Grid(shift: (correction, 150, 3), drift: hasDays ? (0, most, most / Self.stepsToEnds) : (0, 0, 1))
     let first = Self.spread(over: wide, weigh)
-    // Once more, ten steps to a deviation, where nearly all of it lies.
+    // Repeat with ten steps per deviation, where nearly all of the probability lies.
     let reach = (
       shift: max(wide.shift.step, 4 * first.shift.deviation), drift: max(wide.drift.step, 4 * first.drift.deviation)
     )
@@ -58,13 +58,13 @@ struct ClockOffsetRefinement {
     let misfit = ClockResiduals.deviation(of: items, profile) { item in
       item.instant(basis, shift: shift + drift * (item.clock - middle) / 86_400, profile)
     }
-    // A clock that shows whole seconds is read no better than by half of one; one that its photos don't fit, no better
-    // than they do.
+    // A clock that shows whole seconds can't be read more precisely than to half a second. If the photos don't fit the
+    // clock, its error can't be known more precisely than they fit.
     shiftError = max(0.5, 2 * spread.shift.deviation, 2 * misfit)
     driftError = 2 * spread.drift.deviation
   }
 
-  /// The logarithm of how likely a drift is before any photo is looked at: most are small, one in a hundred anything.
+  /// Returns the logarithm of the prior of a drift: most are small, one in a hundred is arbitrary.
   private static func likelihood(ofDrift drift: Double) -> Double {
     log(0.99 * exp(-abs(drift) / usualDrift) / (2 * usualDrift) + 0.01 / (2 * mostDrift))
   }

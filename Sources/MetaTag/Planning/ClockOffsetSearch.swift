@@ -1,45 +1,45 @@
 import Glibc
 
-/// The correction of a clock that explains its photos best, and how much better than any other.
+/// The correction of a clock that explains its photos best, and its confidence compared with all others.
 ///
-/// First all corrections of up to 26 hours are weighed in steps of ten seconds, readings by the local time and by one
-/// fixed offset side by side; whole hours, as zones make them, are likelier beforehand. What competes is anything that
-/// leads to other instants by more than three minutes, and that the photos have nothing to do with the track. Then,
-/// round the best, seconds and drift are weighed together; the drift of a quartz clock is some tenths of a second a
-/// day.
+/// First, all corrections of up to 26 hours are weighed in steps of ten seconds, for clocks in local time and for
+/// clocks at one fixed offset; whole hours, as zones produce them, have a higher prior. The alternatives are all
+/// corrections that lead to instants more than three minutes away, and the hypothesis that photos and track are
+/// unrelated. Then correction and drift are weighed together around the best; a quartz clock drifts by some tenths of a
+/// second per day.
 struct ClockOffsetSearch {
   let basis: ClockEvidence.Basis
-  /// What must be added at `middle`, in seconds.
+  /// The correction at `middle`, in seconds.
   let shift: Double
-  /// Seconds that must be added more, every day.
+  /// Seconds by which the correction grows per day.
   let drift: Double
-  /// A reading of the clock amid the photos, in seconds since 1970.
+  /// A clock time near the middle of the photos, in seconds since 1970.
   let middle: Double
-  /// Seconds by which `shift` may be wrong, and `drift` by day: twice the standard deviation.
+  /// The uncertainty of `shift` in seconds, and of `drift` in seconds per day: twice the standard deviation.
   let shiftError: Double
   let driftError: Double
-  /// The probability that nothing else is right.
+  /// The probability that no other correction is right.
   let confidence: Double
 
-  /// Seconds up to which corrections are looked for.
+  /// The largest correction that is tried, in seconds.
   static let reach = 26 * 3_600.0
   private static let step = 10.0
   fileprivate static let sameness: Float = 180
-  /// Less than one in ten thousand that something else is right.
+  /// The least confidence that is accepted: the probability of another correction is below one in ten thousand.
   private static let leastConfidence = 0.9999
-  /// What a clock set anew must explain better than one that wasn't.
+  /// The evidence by which two corrections must beat one before the clock counts as set on the way.
   private static let leastGain: Float = 9
 
-  /// What all corrections of one basis explain.
+  /// The weights of all corrections for one basis.
   fileprivate struct Scan {
     let basis: ClockEvidence.Basis
     let corrections: [Double]
-    /// The logarithm of what each is worth, without normalisation.
+    /// The logarithm of the weight of each correction, not normalized.
     var weights: [Float]
-    /// Least and most of instant − reading.
+    /// The least and the greatest value of instant − clock time − base correction.
     var least: [Float]
     var most: [Float]
-    /// The weights of each day's photos alone.
+    /// The weights of the photos of each single day.
     var days: [[Float]] = []
   }
 
@@ -87,7 +87,7 @@ struct ClockOffsetSearch {
     return scan
   }
 
-  /// How likely a correction is before any photo is looked at, per second.
+  /// Returns the prior likelihood of a correction per second.
   private static func likelihood(of correction: Double, _ basis: ClockEvidence.Basis) -> Double {
     let near = { (distance: Double) in exp(-abs(distance) / 120) / 240 }
     let anything = 0.1 / (2 * reach)
@@ -101,7 +101,7 @@ struct ClockOffsetSearch {
       + 0.05 / 104 * near(correction - quarter)
   }
 
-  /// How likely each of these is: what is near to several counts for the nearest.
+  /// Returns the likelihood of each candidate. A correction near several candidates counts for the nearest.
   private static func candidates(
     _ found: [(scan: Int, index: Int)], of scans: [Scan], _ best: Float, all: Double
   ) -> [ClockAmbiguity.Candidate] {
@@ -146,17 +146,18 @@ struct ClockOffsetSearch {
     }
     let confidence = same / (same + others)
     guard confidence >= leastConfidence else {
-      // Perhaps nothing fits at all.
+      // Perhaps no correction fits at all.
       guard Double(best) - log(0.5) > log(1 / (1 - leastConfidence)) else { throw .ambiguous([]) }
       let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map { ($0.scan, $0.index) }
       throw .ambiguous(candidates([at] + shown, of: scans, best, all: same + others))
     }
-    // Where both mean the same instants, the photos are read by the time of the place.
+    // If both bases give the same instants, choose local time.
     if let local, let scan = scans.firstIndex(where: { $0.basis == .local }) { at = (scan, local.index) }
     return (at.scan, at.index, confidence)
   }
 
-  /// Whether two corrections, one up to some day and one from then on, explain much more than the best for all.
+  /// Whether two corrections, one up to some day and one after it, explain the photos much better than the best single
+  /// one.
   private static func isSetAnew(_ scan: Scan, _ best: Int) -> Bool {
     let width = Int(Double(sameness) / step)
     let near = max(0, best - width)..<min(scan.weights.count, best + width + 1)
@@ -176,7 +177,8 @@ struct ClockOffsetSearch {
 }
 
 extension ClockAmbiguity.Candidate {
-  /// As corrections are given: where it means the instants that one of local time means, it is that.
+  /// Creates a candidate as users specify corrections: in local time, if a correction of local time gives the same
+  /// instants.
   fileprivate init(
     _ scan: ClockOffsetSearch.Scan, _ index: Int, likelihood: Double, beside scans: [ClockOffsetSearch.Scan]
   ) {
@@ -201,11 +203,11 @@ extension ClockAmbiguity.Candidate {
 }
 
 extension UTCOffset {
-  /// Hours from UTC that some country's clocks keep.
+  /// Hours from UTC that the clocks of some country keep.
   static let keptHours: [Double] =
     (-12...14).map(Double.init) + [-9.5, -3.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75]
 
-  /// Of these, the nearest, in seconds.
+  /// Returns the nearest of `keptHours`, in seconds.
   static func kept(near seconds: Double) -> Double {
     keptHours.map { $0 * 3_600 }.min { abs($0 - seconds) < abs($1 - seconds) } ?? 0
   }

@@ -1,23 +1,24 @@
-/// Why a photo of a known place doesn't tell what its camera's clock was wrong by.
-package enum PassAmbiguity: Error, Hashable, Sendable {
+/// The reason why a photo at a known place doesn't determine the error of its camera's clock.
+public enum PassAmbiguity: Error, Hashable, Sendable {
   /// The track never passed the place.
   case noPass
-  /// It passed several times, and none of them is clearly nearer to what the clock showed.
+  /// The track passed several times, and no pass is clearly nearer to the clock's time.
   case severalPasses([TrackVisit])
-  /// It stayed there: which moment of the stay it was, nobody knows. At its middle, the clock would be wrong by so much.
+  /// The track stayed at the place, so the moment of the photo is unknown. `correction` is the clock error if the photo
+  /// was taken in the middle of the stay.
   case longStay(TrackVisit, correction: Double)
 }
 
 extension PassAmbiguity: CustomStringConvertible {
-  /// In words, with what helps.
-  package var description: String {
+  /// A description with a suggested remedy.
+  public var description: String {
     switch self {
     case .noPass: return "the track has no point within \(Length(ClockReference.passingMetres)) of this place"
     case .severalPasses(let passes):
       return "the track passed this place several times: give one of them as a time: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
     case .longStay(let pass, let correction):
-      // Whole minutes, as a stay tells no seconds.
+      // Round to whole minutes: a stay doesn't determine seconds.
       let error = Span((correction / 60).rounded() * 60)
       return "the track stayed at this place from \(pass.start.text) to \(pass.end.text): the clock is "
         + "\(error) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up))); "
@@ -27,21 +28,21 @@ extension PassAmbiguity: CustomStringConvertible {
 }
 
 extension ClockReference {
-  /// Metres from a place up to which a track passed it.
+  /// Metres within which a track passes a place.
   static let passingMetres = 200.0
-  /// Metres more than the nearest that count as being there.
+  /// Metres beyond the closest approach that still count as being there.
   private static let tolerance = 30.0
-  /// A receiver at rest seems to move by up to so many metres; after so many seconds that is a stay.
+  /// Metres by which the position of a receiver at rest may vary, and the seconds after which rest counts as a stay.
   private static let standing = 5.0
   private static let leastStay = 20.0
-  /// Seconds of a stay that count as one moment.
+  /// The longest stay in seconds that counts as one moment.
   package static let moment = 120.0
 
-  /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
+  /// Creates a reference from a photo taken at a known place: the track gives the moment at which it passed there.
   ///
-  /// A stay of up to `longestStay` seconds counts as its middle, give or take a half of it. If the track passed several
-  /// times, the pass is taken that the other `clockReferences` of the camera expect, or by which the clock is least wrong; by the
-  /// next best it must be wrong by a minute more than twice as much.
+  /// A stay of up to `longestStay` seconds counts as its middle, with half of its length as uncertainty. If the track
+  /// passed several times, the pass is used that deviates least from the correction of the other `clockReferences`
+  /// (zero without any). The deviation of the next best pass must be at least twice as large plus a minute.
   /// - Throws: `PassAmbiguity`; or `Reason` when the photo has no time or no zone.
   package init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),
@@ -74,7 +75,7 @@ extension ClockReference {
     uncertainty = best.pass.length / 2
   }
 
-  /// When the track passed within 200 metres, each pass cut down to when it was about as near as it came.
+  /// Returns the times at which the track passed within 200 metres, each limited to the closest part of the pass.
   private static func passes(of track: Track, by place: Coordinate) -> [TrackVisit] {
     let visits = TrackVisits(of: track)
     let maxGap = MatchRules().maxGap
@@ -86,7 +87,7 @@ extension ClockReference {
     }
   }
 
-  /// The part of a pass in which the track stood where it was nearest; nil where it went on at once.
+  /// Returns the part of a pass in which the track rested at its closest point; nil if it went on at once.
   private static func stay(of track: Track, at place: Coordinate, in pass: TrackVisit) -> TrackVisit? {
     TrackVisits(of: track).visits(of: place, within: pass.metres + standing, maxGap: MatchRules().maxGap)
       .first { $0.start <= pass.nearest && $0.end >= pass.nearest && $0.length >= leastStay }
@@ -99,6 +100,6 @@ extension ClockReference {
 }
 
 extension Instant {
-  /// ISO 8601 in UTC, to the second.
+  /// The instant in ISO 8601, in UTC, to the second.
   fileprivate var text: String { CivilTime(secondsSince1970: seconds).map { "\($0)Z" } ?? "\(seconds) s" }
 }

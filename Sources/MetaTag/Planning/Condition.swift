@@ -1,9 +1,9 @@
-/// Which photos are meant, as `--where` says it: a pure and total function of what is known of a photo. Its grammar is
-/// in Documentation/CONDITIONS.md.
+/// A condition of `--where` that selects photos: a pure, total function of the facts of a photo.
+/// Documentation/CONDITIONS.md has the grammar.
 ///
-/// What a photo doesn't record is neither more nor less than anything, and is not equal to anything: only `!=` holds.
+/// A value that a photo doesn't record is neither less nor greater than, nor equal to anything: only `!=` holds.
 package struct Condition: Hashable, Sendable {
-  /// How two values are compared.
+  /// The comparison of two values.
   enum Relation: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -11,7 +11,7 @@ package struct Condition: Hashable, Sendable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-    /// A text and a pattern.
+    /// A text matches a pattern.
     case matches = "~"
   }
 
@@ -19,14 +19,14 @@ package struct Condition: Hashable, Sendable {
     case all([Term])
     case any([Term])
     case not(Term)
-    /// Something is recorded.
+    /// The field is recorded.
     case has(ConditionField)
     case text(ConditionField, isEqual: Bool, String)
     case matches(ConditionField, Glob)
-    /// In degrees, metres, bytes, pixels.
+    /// A comparison of a number in degrees, metres, bytes or pixels.
     case number(ConditionField, Relation, Double)
     case date(ConditionField, Relation, DateSpan)
-    /// Metres.
+    /// The position lies within a radius in metres.
     case within(Coordinate, radius: Double)
     case place(ConditionPlace)
   }
@@ -35,13 +35,13 @@ package struct Condition: Hashable, Sendable {
 
   init(_ term: Term) { self.term = term }
 
-  /// What all of `conditions` hold of; without any, every photo.
+  /// Creates a condition that holds if all of `conditions` hold; without any, it holds for every photo.
   package init(all conditions: [Condition]) { self.init(.all(conditions.map(\.term))) }
 
-  /// Whether `photo` is meant.
+  /// Whether `photo` satisfies the condition.
   package func isMet(by photo: PhotoFacts) -> Bool { Condition.holds(term, photo) }
 
-  /// As deep as the parser lets conditions be.
+  /// Evaluates a term recursively. The parser limits the depth.
   private static func holds(_ term: Term, _ photo: PhotoFacts) -> Bool {
     switch term {
     case .all(let terms): return terms.allSatisfy { holds($0, photo) }
@@ -70,12 +70,14 @@ package struct Condition: Hashable, Sendable {
 }
 
 extension Condition.Relation {
-  /// Whether it holds between a value and all that `range` means: equal is what lies in it, less what lies before it.
+  /// Whether the relation holds between a value and a range: a value in the range is equal to it, a value before the
+  /// range is less.
   fileprivate func holds<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Bool {
     holds(value...value, range)
   }
 
-  /// The same of a value of which only bounds are known: it must hold for all that lies between them.
+  /// Whether the relation holds for a value known only by its bounds: it must hold for every value between them, except
+  /// `!=`, which is the opposite of `==`.
   fileprivate func holds<Value: Comparable>(_ value: ClosedRange<Value>, _ range: ClosedRange<Value>) -> Bool {
     switch self {
     case .equal: range.lowerBound <= value.lowerBound && value.upperBound <= range.upperBound
@@ -89,14 +91,14 @@ extension Condition.Relation {
   }
 }
 
-/// A year, month, day, minute or second, as the civil clock of a photo shows it; or, with an offset, as it was.
+/// A year, month, day, minute or second on the photo's own clock; with an offset, a span of instants.
 struct DateSpan: Hashable, Sendable {
-  /// On the photo's own clock, as if that were UTC; of a span with an offset, in UTC.
+  /// The bounds on the photo's own clock, as if it were UTC; for a span with an offset, in UTC.
   let first, last: Instant
   private let isInstant: Bool
 
-  /// Reads `2024`, `2024-05`, `2024-05-01`, `2024-05-01T10:00`, `2024-05-01T10:00:30`, the latter two perhaps with an
-  /// offset; nil for anything else, and for days and times that don't exist.
+  /// Parses `2024`, `2024-05`, `2024-05-01`, `2024-05-01T10:00` or `2024-05-01T10:00:30`, the last two optionally with
+  /// an offset. Returns nil for anything else, and for days and times that don't exist.
   init?(_ text: String) {
     let parts = text.uppercased().split(separator: "T", omittingEmptySubsequences: false)
     let day = parts[0].split(separator: "-", omittingEmptySubsequences: false)
@@ -129,12 +131,12 @@ struct DateSpan: Hashable, Sendable {
     last = Instant(seconds: first.seconds + length, nanoseconds: 999_999_999)
   }
 
-  /// Between which moments a year or a month lies; nil beside an instant.
+  /// Returns the first and last moment of a year, month or day; nil if this span consists of instants.
   func moments(_ date: PartialDate) -> ClosedRange<Instant>? {
     guard !isInstant, let first = date.first, let last = date.last else { return nil }
     return CaptureTime(first).instant(at: .utc)...CaptureTime(last).instant(at: .utc)
   }
 
-  /// Where a photo's time stands beside this; nil where that isn't known.
+  /// Returns a photo's time on the scale of this span; nil if it isn't known.
   func moment(_ time: CaptureTime) -> Instant? { isInstant ? time.instant : time.instant(at: .utc) }
 }

@@ -1,19 +1,19 @@
 package import SystemPackage
 
-/// What is known of a photo when it is asked whether it is meant.
+/// The facts about a photo against which conditions are evaluated.
 package struct PhotoFacts: Hashable, Sendable {
-  /// As it was named.
+  /// The path as the user named it.
   package var path: FilePath
-  /// Its format.
+  /// The format of the file.
   package var type: ImageType
-  /// Bytes.
+  /// The size of the file in bytes.
   package var size: Int
-  /// As it is stored, before its orientation is applied; nil when its container doesn't say.
+  /// The size as stored, before the orientation is applied; nil when the container doesn't record it.
   package var pixelSize: PixelSize?
-  /// What it records.
+  /// The metadata that the photo records.
   package var metadata: Metadata
 
-  /// What is known of a photo.
+  /// Creates the facts about a photo.
   package init(path: FilePath, type: ImageType, size: Int, pixelSize: PixelSize?, metadata: Metadata) {
     self.path = path
     self.type = type
@@ -23,7 +23,7 @@ package struct PhotoFacts: Hashable, Sendable {
   }
 }
 
-/// What a condition may ask of a photo.
+/// A field of a photo that conditions can test.
 enum ConditionField: String, Hashable, Sendable, CaseIterable {
   case camera, make, model, lens, serial, name, folder, type, offset
   case city, state, country, title, keyword, description, artist
@@ -33,17 +33,17 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 
   enum Kind: Hashable, Sendable {
     case text
-    /// It is there, or not.
+    /// A field that can only be present or absent.
     case presence
     case date
     case number(Measure)
   }
 
-  /// What a number counts.
+  /// The quantity that a number measures.
   enum Measure: Hashable, Sendable {
     case plain, metres, bytes
 
-    /// Units, and what they are worth; an empty one where a number may stand alone.
+    /// The units with their factors. An empty unit means that a number may have none.
     var units: [String: Double] {
       switch self {
       case .plain: ["": 1]
@@ -53,7 +53,7 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
       }
     }
 
-    /// A value as it is written, for messages.
+    /// An example of a value, for messages.
     var example: String {
       switch self {
       case .plain: "6"
@@ -76,10 +76,10 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether every photo has it, so that asking for it alone is a slip.
+  /// Whether every photo has the field, so that testing only its presence is a mistake.
   var isAlwaysThere: Bool { [.name, .folder, .type, .size].contains(self) }
 
-  /// A comparison as it is written, for messages.
+  /// An example of a comparison, for messages.
   var example: String {
     switch kind {
     case .text where self == .type: "type == \"jpeg\""
@@ -92,10 +92,10 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PhotoFacts {
-  /// What a field says; one that says the same in two ways is met by either.
+  /// Returns the texts of a field. If there are several forms, a condition may match any of them.
   func texts(_ field: ConditionField) -> [String] {
     switch field {
-    // As it calls itself, and as `metatag show` does.
+    // The camera's own strings, and the name that `metatag show` prints.
     case .camera:
       [
         metadata.model, metadata.model.flatMap { model in metadata.make.map { "\($0) \(model)" } },
@@ -153,7 +153,7 @@ extension PhotoFacts {
 }
 
 extension Metadata {
-  /// The texts of all copies of a field.
+  /// Returns the texts of all copies of a field.
   fileprivate func texts(_ field: PhotoField) -> [String] {
     fields.filter { $0.value.field == field }.map(\.value.description)
   }

@@ -1,7 +1,7 @@
 extension Condition {
-  /// Reads `camera == "X-T4" && !location && taken >= 2024-05-01`.
-  /// - Parameter place: Finds the place of a name; without it, places are given by their coordinates only.
-  /// - Throws: `ParseError` that names the column and what helps.
+  /// Parses a condition such as `camera == "X-T4" && !location && taken >= 2024-05-01`.
+  /// - Parameter place: Finds the place with a name; without it, places can be given only by coordinates.
+  /// - Throws: `ParseError` with the column and a suggestion.
   package init(
     parsing text: String,
     place: @escaping (String) throws(ParseError) -> ConditionPlace = { name throws(ParseError) in
@@ -13,9 +13,9 @@ extension Condition {
   }
 }
 
-/// Reads a condition from its words, every comparison with the right kind of value.
+/// Parses a condition from its tokens; every comparison must have a value of the right kind.
 private struct ConditionParser {
-  /// Parentheses and negations within each other.
+  /// Maximum nesting depth of parentheses and negations.
   private static let deepest = 64
 
   private let tokens: ConditionTokens
@@ -152,7 +152,7 @@ private struct ConditionParser {
     return .number(field, relation, try number(measure))
   }
 
-  /// `within(LAT,LON,RADIUS)`, `within("Kyoto", 20km)`, `within(@home, 2km)`.
+  /// Parses `within(LAT,LON,RADIUS)`, `within("Kyoto", 20km)` or `within(@home, 2km)`.
   private mutating func circle() throws(ParseError) -> Condition.Term {
     at += 1
     try expect("(")
@@ -190,7 +190,7 @@ private struct ConditionParser {
     return center
   }
 
-  /// `place("Kyoto")`.
+  /// Parses `place("Kyoto")`.
   private mutating func namedPlace() throws(ParseError) -> ConditionPlace {
     at += 1
     try expect("(")
@@ -200,7 +200,7 @@ private struct ConditionParser {
     return found
   }
 
-  /// Whether a name in quotes or a pin comes next.
+  /// Whether the next token is a quoted name or a pin.
   private var isName: Bool {
     switch token {
     case .text: true

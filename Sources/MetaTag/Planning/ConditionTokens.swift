@@ -1,11 +1,11 @@
-/// The words of a condition, each with its column, from 1.
+/// The tokens of a condition, each with its column, starting at 1.
 struct ConditionTokens {
   enum Token: Hashable {
-    /// A field, a number, a date.
+    /// A field, a number or a date.
     case word(String)
-    /// What stood in quotes, without them.
+    /// A quoted text, without the quotes.
     case text(String)
-    /// `&&`, `(`, `<=`.
+    /// An operator or punctuation, such as `&&`, `(` or `<=`.
     case sign(String)
   }
 
@@ -13,7 +13,7 @@ struct ConditionTokens {
   /// The column after the last character.
   let end: Int
   private static let longest = 10_000
-  /// Longer ones first.
+  /// The signs, longer ones first.
   private static let signs = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "~", "!", "(", ")", ","]
   private static let slips = ["&": "&&", "|": "||", "=": "=="]
 
@@ -53,7 +53,8 @@ struct ConditionTokens {
     character.isASCII && (character.isLetter || character.isNumber || "+-.:_@".contains(character))
   }
 
-  /// Up to the same quote. Before it, and before itself, `\` is taken away; patterns have it before other characters.
+  /// Returns the text up to the closing quote. A `\` before that quote is removed; before other characters it stays,
+  /// for patterns.
   private static func quoted(_ characters: [Character], _ at: inout Int) throws(ParseError) -> String {
     let (start, quote) = (at, characters[at])
     var text = ""

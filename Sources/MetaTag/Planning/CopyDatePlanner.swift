@@ -1,36 +1,36 @@
-/// Gives all copies of a photo's date the value of one of them.
-package struct CopyDatePlanner: Planner {
-  /// Which copy decides.
-  package enum Source: String, Sendable, CaseIterable {
+/// Sets all copies of a photo's date to the value of one of them.
+public struct CopyDatePlanner: Planner {
+  /// The copy that is the source.
+  public enum Source: String, Sendable, CaseIterable {
     /// EXIF DateTimeOriginal.
     case exif
     /// The capture time in XMP.
     case xmp
     /// IPTC 2:55 and 2:60.
     case iptc
-    /// The date of a movie itself.
+    /// The date of the movie itself.
     case quicktime
-    /// When it was digitized, in whichever namespace that is believed.
+    /// The digitized time, from the namespace that takes precedence.
     case digitized
-    /// When the file was last changed by a program, as EXIF DateTime says.
+    /// The time of the last change by a program (EXIF DateTime).
     case modify
   }
 
-  /// Which copy decides.
+  /// The copy that is the source.
   package var source: Source
 
-  /// Copies from `source`.
+  /// Creates a planner that copies from `source`.
   package init(from source: Source) { self.source = source }
 
-  /// That date everywhere.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the source's date for all copies.
+  public func propose(for metadata: Metadata) -> Proposal {
     guard let time = source.time(of: metadata) else { return .skip(source.lackOfTime(in: metadata)) }
     return .dates(.set(time), because: .dated(time))
   }
 }
 
 extension CopyDatePlanner.Source {
-  /// In words.
+  /// The name of the source in messages.
   var name: String {
     switch self {
     case .exif: "date in EXIF"
@@ -42,7 +42,7 @@ extension CopyDatePlanner.Source {
     }
   }
 
-  /// Where there is no time of day, perhaps a day, a month or a year.
+  /// Returns the reason why there is no time of day; it names the day, month or year if one is known.
   fileprivate func lackOfTime(in metadata: Metadata) -> Reason {
     let namespaces: [Namespace] =
       switch self {
@@ -73,7 +73,7 @@ extension Metadata {
   fileprivate func time(in namespace: Namespace) -> CaptureTime? {
     let copies = captureTimes + overruledTimes
     guard var time = copies.first(where: { $0.namespace == namespace })?.value else { return nil }
-    // IPTC has no fractions: of the same second, the one that is known stays.
+    // IPTC has no fractions: keep the known fraction of the same second.
     if time.fraction == nil, let captureTime, captureTime.civil == time.civil { time.fraction = captureTime.fraction }
     return time
   }

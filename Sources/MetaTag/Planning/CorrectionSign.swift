@@ -1,10 +1,10 @@
 /// A sign that a photo's dates were corrected before.
-package enum CorrectionSign: Hashable, Sendable {
-  /// The time of its position fits them.
+public enum CorrectionSign: Hashable, Sendable {
+  /// The time of the photo's position fits the dates.
   case gpsTime(Instant)
-  /// The track was at its place by them.
+  /// The track was at the photo's place at these dates.
   case place
-  /// This run moved them, and was not undone.
+  /// This run moved the dates and was not undone.
   case run(RunID)
 }
 
@@ -14,8 +14,8 @@ extension CorrectionSign {
 }
 
 extension CorrectionSign: CustomStringConvertible {
-  /// `its GPS time (2024-05-18T08:34:20Z) fits it`.
-  package var description: String {
+  /// A text such as `its GPS time (2024-05-18T08:34:20Z) fits it`.
+  public var description: String {
     switch self {
     case .gpsTime(let fix):
       "its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? "") fits it"

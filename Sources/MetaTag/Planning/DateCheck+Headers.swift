@@ -1,12 +1,12 @@
-/// Headers of movies, and of pictures in boxes.
+/// Checks of the headers of movies and of pictures in boxes.
 extension DateCheck {
-  /// The movie's own, and those of its tracks.
+  /// Returns findings about the headers of the movie and of its tracks.
   func header(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else {
       return trackHeaders
     }
     let later = header.civil.secondsSince1970 - taken.seconds
-    // Later is when it was exported.
+    // A later header is the time of an export.
     guard later < -Self.longestMovie || later.isOfOtherZone else { return trackHeaders }
     return [
       DateFinding(
@@ -15,7 +15,8 @@ extension DateCheck {
     ] + trackHeaders
   }
 
-  /// Headers of tracks that say another time than the movie's: a movie that was cut has later ones, within the day.
+  /// Findings about track headers that contradict the movie's header. A movie that was cut has later ones, within the
+  /// day.
   private var trackHeaders: [DateFinding] {
     guard let movie = facts.headerTime else { return [] }
     let known = Sourced(CaptureTime(movie.civil, offset: .utc), .quickTime, tag: "mvhd")
@@ -27,8 +28,9 @@ extension DateCheck {
     }
   }
 
-  /// Headers of a picture in boxes are in UTC, or as the camera's clock showed it; later than any zone is when it was
-  /// coded. They are the file's own: what its sidecar says is no business of theirs.
+  /// Returns findings about the headers of a picture in boxes. They are in UTC or show the camera's clock; later than
+  /// any zone allows, they show when the picture was encoded. They are compared with the file's own date, not with its
+  /// sidecar's.
   func pictureHeaders(_ first: Sourced<CaptureTime>) -> [DateFinding] {
     let believed = metadata.captureTimes.first { $0.namespace != .sidecar } ?? first
     return facts.pictureTimes.compactMap { copy in

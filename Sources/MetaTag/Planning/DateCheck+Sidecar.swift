@@ -1,5 +1,5 @@
 extension DateCheck {
-  /// What its sidecar says is compared as if it stood in the file.
+  /// Returns findings about the sidecar, whose dates are compared as if they were in the file.
   func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
     var own = Metadata()
@@ -13,7 +13,7 @@ extension DateCheck {
     }
   }
 
-  /// Texts in it that are no dates.
+  /// Findings about texts in the sidecar that are no dates.
   var malformedBeside: [DateFinding] {
     guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
     return sidecar.metadata.malformedDates.map {
@@ -23,7 +23,7 @@ extension DateCheck {
 }
 
 extension DateFinding.Statement {
-  /// The same, with the sidecar's name before the tag's.
+  /// Returns the statement with the sidecar's name before the tag's.
   fileprivate func named(_ sidecar: DateFacts.Sidecar) -> DateFinding.Statement {
     .init(value: value, source: source, tag: "\(sidecar.name) \(tag)")
   }

@@ -1,30 +1,30 @@
-/// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction,
-/// offset, or time of day. The tolerances are those below.
+/// Finds contradictions to the date of a photo that takes precedence. A less precise copy, without fraction, offset or
+/// time of day, is no contradiction. The constants below are the tolerances.
 package struct DateCheck: Sendable {
   let metadata: Metadata
   let facts: DateFacts
 
-  /// Seconds by which copies of one time may differ: some round where others cut.
+  /// Seconds by which copies of one time may differ: some writers round, others truncate.
   static let copySeconds: Int64 = 1
-  /// Seconds between the shutter and what phones write into a name or a second tag.
+  /// Seconds between the shutter and the time that phones write into a name or a second tag.
   static let shutterSeconds: Int64 = 60
-  /// How long a panorama may take, whose first and last picture have their dates.
+  /// The longest duration of a panorama in seconds; its first and last picture have dates of their own.
   static let panoramaSeconds: Int64 = 900
-  /// How old a fix may be that a camera takes for the place of a photo: not quite an hour, as an hour is daylight
+  /// The maximum age in seconds of a fix that a camera uses for a photo. Less than an hour, as an hour is daylight
   /// saving time.
   static let fixSeconds: Int64 = 3_540
-  /// Clocks in the most distant zones differ by so much, from UTC and from each other.
+  /// The range of offsets of all zones from UTC, in seconds.
   static let zones: ClosedRange<Int64> = -12 * 3_600...14 * 3_600
   static let widestZones: Int64 = 26 * 3_600
-  /// A movie's name may tell its beginning, and its header its end.
+  /// The longest movie in seconds: its name may record the beginning, and its header the end.
   static let longestMovie: Int64 = 3 * 3_600
 
-  /// A photo, and what is known of its file.
+  /// Creates a check of a photo's metadata with the facts about its file.
   package init(_ metadata: Metadata, _ facts: DateFacts) { (self.metadata, self.facts) = (metadata, facts) }
 
-  /// All of them, in the order of `DateFinding.Kind`.
+  /// All findings, in the order of `DateFinding.Kind`.
   package var findings: [DateFinding] {
-    // Blocks that are there twice say it twice.
+    // A block that occurs twice yields the same finding twice.
     var known: Set<DateFinding> = []
     let isExpected = { (finding: DateFinding) in finding.kind == .sidecar && facts.sidecar?.isCorrected == true }
     return all.filter { !isExpected($0) && known.insert($0).inserted }
@@ -55,8 +55,8 @@ package struct DateCheck: Sendable {
       + all.filter { $0.kind == .sidecar }
   }
 
-  /// Copies of one reading in different zones, where the believed date has none, or is another. In IPTC, that of UTC is
-  /// made up.
+  /// Returns findings about copies of one civil time in different zones, if the preferred date has no offset or another
+  /// civil time. UTC in IPTC is ignored as made up.
   private func zones(besides believed: Sourced<CaptureTime>) -> [DateFinding] {
     let zoned = (metadata.captureTimes + metadata.digitizedTimes + metadata.additionalTimes).filter { copy in
       guard let offset = copy.value.offset, copy.namespace != .iptc || offset != .utc else { return false }
@@ -71,12 +71,12 @@ package struct DateCheck: Sendable {
     }
   }
 
-  /// What a raw file says itself, where its sidecar is believed.
+  /// Whether the copy is the raw file's own and the sidecar takes precedence.
   private func isOverruled(_ copy: Sourced<CaptureTime>, by believed: Sourced<CaptureTime>) -> Bool {
     believed.namespace == .sidecar && copy.namespace != .sidecar
   }
 
-  /// Dates of single programs.
+  /// Returns findings about dates that only single programs write.
   func additional(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.additionalDates.compactMap { copy in
       let kind: DateFinding.Kind
@@ -100,7 +100,7 @@ package struct DateCheck: Sendable {
       .map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
   }
 
-  /// Where nothing but years, months and days is known.
+  /// Findings about a photo of which only years, months and days are known.
   private var partialsAlone: [DateFinding] {
     guard let believed = metadata.partialDates.first else { return [] }
     let others = metadata.partialDates.filter { !$0.value.agrees(with: believed.value) }
@@ -116,7 +116,7 @@ package struct DateCheck: Sendable {
     }
     .map { DateFinding(.offset, .init($0), against: .init(believed), seconds: $0.value.distance(from: believed.value)) }
     let first = metadata.digitizedTimes.first
-    // A raw file's sidecar that moved one date did not move the other.
+    // If the sidecar of a raw file moved one date, it didn't necessarily move the other.
     let overruled = metadata.captureTimes.filter { isOverruled($0, by: believed) }
     for copy in metadata.digitizedTimes
     where believed.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime
@@ -130,7 +130,7 @@ package struct DateCheck: Sendable {
         continue
       }
       let later = copy.value.distance(from: believed.value)
-      // Scans are digitized long after; a clock that was put right in one of two tags, within a day.
+      // Scans are digitized long after; a clock that was corrected in only one of two tags differs by less than a day.
       let isAllowed =
         copy.namespace == .exif
         ? abs(later) <= Self.shutterSeconds || later > Self.widestZones : later >= -Self.shutterSeconds
@@ -141,7 +141,8 @@ package struct DateCheck: Sendable {
     return findings
   }
 
-  /// Copies that have a day alone: that of the others, or a later one than the picture was taken on.
+  /// Returns findings about copies with only a day. The day must be that of the other digitized times, or not before
+  /// the photo was taken.
   func digitizedDays(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.digitizedDays.compactMap { copy in
       let others = metadata.digitizedTimes.first
@@ -156,7 +157,7 @@ package struct DateCheck: Sendable {
     let stated = facts.statedTimes.map { (time: $0.time, source: "file", tag: $0.keyword) }
     return ([recorded].compactMap(\.self) + stated).compactMap { copy in
       let later = copy.time.distance(from: believed.value)
-      // It may have been changed on a computer in another zone.
+      // The file may have been changed on a computer in another zone.
       guard later < -Self.widestZones else { return nil }
       return DateFinding(
         .modifyTime, .init(value: "\(copy.time)", source: copy.source, tag: copy.tag), against: .init(believed),
@@ -173,13 +174,13 @@ package struct DateCheck: Sendable {
       let copy = metadata.fixes.first { $0.value == fix } ?? Sourced(fix, .exif, tag: "GPSTimeStamp")
       return [gps(copy, fix, believed, metadata.clockError(recorded: facts.clock, readIn: facts.zone)?.seconds)]
     }
-    // In some zone it fits.
+    // Accept the fix if it fits in some zone.
     let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
     let fix = metadata.fixes.first { !possible.contains(believed.value.civil.secondsSince1970 - $0.value.seconds) }
     return fix.map { [gps($0, $0.value, believed, nil)] } ?? []
   }
 
-  /// What the journal tells, where the receiver's time doesn't.
+  /// Returns the finding from the journal, if the receiver's time gives none.
   private func clock(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     guard let clock = facts.clock, let error = clock.error, metadata.clockError(recorded: clock) == error else {
       return []
@@ -204,7 +205,7 @@ package struct DateCheck: Sendable {
     return DateFinding(.gpsTime, statement, against: .init(believed), seconds: seconds)
   }
 
-  // MARK: Beside it
+  // MARK: Outside the metadata
 
   private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let (statement, seconds): (String, Int64?)
@@ -225,7 +226,7 @@ package struct DateCheck: Sendable {
     ]
   }
 
-  /// By how much a name's time is too late; nil when it fits, in some zone where none is known.
+  /// Returns the seconds by which a name's time is too late; nil when it fits, in some zone if none is known.
   private func lateness(of name: CaptureTime, than believed: Sourced<CaptureTime>) -> Int64? {
     let civil = name.distance(from: believed.value)
     let slack = believed.namespace == .quickTime ? Self.longestMovie : Self.shutterSeconds
@@ -233,7 +234,7 @@ package struct DateCheck: Sendable {
     let isZoned = [name.offset, believed.value.offset].filter { $0 == nil }.count == 1
     let isHeader = believed.tag == "mvhd"
     guard isZoned && (name.offset != nil || isHeader) else { return civil }
-    // Which of the two is in UTC decides on which side of it the zone lies.
+    // Which of the two is in UTC determines the sign of the zone's offset.
     let ahead = name.offset != nil ? -civil : civil
     let (zone, rest) = ahead.nearestQuarterHour
     return Self.zones.contains(zone) && (isHeader || abs(rest) <= Self.shutterSeconds) ? nil : civil
@@ -246,7 +247,7 @@ package struct DateCheck: Sendable {
       later = modified.seconds - taken.seconds
       guard later < -Self.shutterSeconds || later.isOfOtherZone else { return [] }
     } else {
-      // Nowhere was it earlier.
+      // The earliest instant that the date can mean in any zone.
       later = modified.seconds - (believed.value.civil.secondsSince1970 - Self.zones.upperBound)
       guard later < -Self.shutterSeconds else { return [] }
     }

@@ -1,56 +1,56 @@
 package import SystemPackage
 
-/// Two dates of one photo that contradict each other, or one that is none.
-package struct DateFinding: Hashable, Sendable {
-  /// What is wrong.
-  package enum Kind: String, Sendable, CaseIterable {
-    /// A date tag holds a text that is no date, or the tag of its zone one that is no zone.
+/// A contradiction between two dates of one photo, or an invalid date.
+public struct DateFinding: Hashable, Sendable {
+  /// The kind of the problem.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A date tag contains no valid date, or the tag of its zone no valid zone.
     case malformed
-    /// A date is written otherwise than its standard says; it could be read.
+    /// A date is written in another form than its standard defines, but could be read.
     case irregular
     /// A copy of the capture time shows another time.
     case captureTime = "capture-time"
     /// A copy of the capture time shows the same time in another zone.
     case offset
-    /// A copy of the capture time that has only a day, a month or a year has another one.
+    /// A copy of the capture time with only a day, month or year has another one.
     case captureDay = "capture-day"
-    /// It was digitized before it was taken, or copies of that date differ.
+    /// The photo was digitized before it was taken, or copies of that date differ.
     case digitizedTime = "digitized-time"
     /// The file was last changed before the picture was taken (EXIF DateTime).
     case modifyTime = "modify-time"
-    /// The receiver's time doesn't fit.
+    /// The receiver's time contradicts the date.
     case gpsTime = "gps-time"
     /// The photo was placed by another time of its clock.
     case clock
-    /// The headers of a movie say another time than its text.
+    /// The headers of a movie record another time than its text.
     case movieHeader = "movie-header"
-    /// The headers of a picture in boxes (CR3, sequences), or Canon's timed metadata, say another time.
+    /// The headers of a picture in boxes (CR3, sequences), or Canon's timed metadata, record another time.
     case pictureHeader = "picture-header"
     /// A sidecar shows another time.
     case sidecar
-    /// The file's name tells another time.
+    /// The file's name contains another time.
     case fileName = "file-name"
     /// The file's own time is earlier, or that of another zone.
     case fileTime = "file-time"
   }
 
-  /// What is said, and where.
+  /// A date with its source.
   package struct Statement: Hashable, Sendable {
-    /// The date, as `CaptureTime` writes it; a day; or a raw text.
+    /// The date in the format of `CaptureTime`; a day; or a raw text.
     package let value: String
-    /// `exif`, `xmp`, `iptc`, `quicktime`, `sidecar`, `file`.
+    /// One of `exif`, `xmp`, `iptc`, `quicktime`, `sidecar`, `journal`, `file`.
     package let source: String
-    /// The tag's name in its standard; the sidecar's name; `name` or `mtime`.
+    /// The tag's name in its standard; the sidecar's name and the tag's; `name` or `mtime`; or the journal's run.
     package let tag: String
   }
 
-  /// What is wrong.
+  /// The kind of the problem.
   package let kind: Kind
-  /// What contradicts.
+  /// The date that contradicts.
   package let statement: Statement
-  /// What it contradicts; nil where it is wrong by itself.
+  /// The date that is contradicted; nil if the statement is invalid by itself.
   package let believed: Statement?
-  /// By how many seconds the first is later, where both are of one scale.
+  /// Seconds by which the first date is later, if both are on the same scale.
   package let seconds: Int64?
 
   init(_ kind: Kind, _ statement: Statement, against believed: Statement? = nil, seconds: Int64? = nil) {
@@ -62,9 +62,9 @@ package struct DateFinding: Hashable, Sendable {
 }
 
 extension DateFinding: CustomStringConvertible {
-  /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41
-  /// (1 h later)`.
-  package var description: String {
+  /// A text such as `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif)
+  /// 2024-05-23T18:38:41 (1 h later)`.
+  public var description: String {
     var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
     if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
     if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }
@@ -92,66 +92,66 @@ extension DateFinding.Statement {
   init(_ copy: Sourced<String>) { self.init(value: copy.value, source: copy.namespace.rawValue, tag: copy.tag) }
 }
 
-/// What is known of a photo's dates besides what stands in it.
+/// Facts about a photo's dates from outside its metadata.
 package struct DateFacts: Hashable, Sendable {
-  /// A file beside the photo that states its date.
+  /// A sidecar that records the photo's date.
   package struct Sidecar: Hashable, Sendable {
-    /// Its name.
+    /// The sidecar's name.
     package let name: String
-    /// What it says.
+    /// The sidecar's metadata.
     package let metadata: Metadata
-    /// The photo is a raw file, of which the sidecar is believed: what is checked is what both record together.
+    /// Whether the photo is a raw file whose sidecar takes precedence. The check then covers both together.
     package var isBelieved = false
-    /// A run of the journal corrected the date in it, and left the raw file's own.
+    /// Whether a run of the journal corrected the date in the sidecar and left the raw file's own unchanged.
     package var isCorrected = false
   }
 
   /// The file's name.
   package var fileName = ""
-  /// When it is asked: a name that tells a later day tells no date. Nil believes any.
+  /// The current time: a name with a later day contains no date. With nil, any day is accepted.
   package var now: Instant?
-  /// When the file was last changed.
+  /// The time of the file's last change.
   package var modified: Instant?
   /// The sidecar, if there is one.
   package var sidecar: Sidecar?
-  /// What a movie's header says.
+  /// The time in the movie's header.
   package var headerTime: CaptureTime?
-  /// What the headers of its tracks and their media say.
+  /// The times in the headers of the movie's tracks and their media.
   var trackTimes: [Sourced<CaptureTime>] = []
-  /// What the headers of a picture in boxes say: its clock, or UTC.
+  /// The times in the headers of a picture in boxes: clock time or UTC.
   var pictureTimes: [Sourced<CaptureTime>] = []
-  /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the
+  /// Times from texts that programs write next to the metadata (PNG's `Creation Time`): when they made the file or the
   /// picture.
   var statedTimes: [StatedTime] = []
 
-  /// What its clock was wrong by when it was placed.
+  /// The error of the camera's clock when the photo was placed.
   package var clock: KnownClock?
-  /// The zone by which its dates are read where they record none: that of the run that placed it, or of its place.
+  /// The zone for dates without an offset: that of the run that placed the photo, or of its place.
   package var zone: Zone?
 
-  /// What a run of the journal was told of the clock of a photo that it placed by its time, and whose dates it left.
+  /// The clock settings of a run in the journal that placed a photo by its time and left its dates unchanged.
   package struct KnownClock: Hashable, Sendable {
-    /// Which run.
+    /// The run.
     package let run: RunID
-    /// What must be added to the dates; nil where it was told nothing, or found it out.
+    /// The correction to add to the dates; nil if none was given or the run estimated it.
     package let error: TimeShift?
-    /// The zone of clocks that record none; nil where it was not told.
+    /// The zone for clocks that record none; nil if none was given.
     package var zone: Zone?
-    /// Whether it was told something of clocks: what to add, or photos of right ones.
+    /// Whether the run was given corrections or photos of correct clocks.
     package var isTold = false
 
-    /// What `run` was told.
+    /// Creates the clock settings of `run`.
     package init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
   }
 
   /// Facts from the journal about files, by their paths as the user named them.
   package struct History: Sendable {
-    /// The clocks of photos that are as a run left them which placed them; of raw files, by their sidecars' paths.
+    /// The clock settings for photos unchanged since a run placed them; for raw files, by the paths of their sidecars.
     package var clocks: [FilePath: KnownClock] = [:]
-    /// Sidecars that have the date by which a run corrected their photos.
+    /// Sidecars with a date by which a run corrected their photos.
     package var corrected: Set<FilePath> = []
 
-    /// Nothing known.
+    /// Creates an empty history.
     package init() {}
   }
 
@@ -161,10 +161,10 @@ package struct DateFacts: Hashable, Sendable {
     let time: CaptureTime
   }
 
-  /// Nothing known.
+  /// Creates empty facts.
   package init() {}
 
-  /// What the file's name tells.
+  /// The date in the file's name.
   var nameDate: NameDate? {
     guard let date = NameDate(fileName: fileName) else { return nil }
     return now.map { date.isFuture(at: $0) } == true ? nil : date

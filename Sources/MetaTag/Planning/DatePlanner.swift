@@ -1,42 +1,42 @@
-package import SystemPackage
+public import SystemPackage
 
 /// Corrects the dates of photos.
 public struct DatePlanner: Planner {
-  /// What is wanted.
+  /// The correction to make.
   public enum Rule: Hashable, Sendable {
-    /// Move every copy by civil arithmetic; offsets stay. A photo that records the day only is moved by whole days and
+    /// Moves every copy by civil arithmetic; offsets stay. A photo that records only the day moves by whole days and
     /// months, one that records less by whole months or years.
     case shift(CalendarShift)
-    /// This date everywhere; a nil offset keeps recorded ones.
+    /// Sets this date everywhere; a nil offset keeps recorded ones.
     case set(CaptureTime)
-    /// Only the year, the month or the day of when it was taken is known.
+    /// Sets a date of which only the year, the month or the day is known.
     case setPartial(PartialDate)
-    /// The clock was in this zone: record its offset and leave what the clock showed. A recorded offset stays, unless
-    /// `overwrite` says otherwise.
+    /// The clock was in this zone: records its offset and keeps the clock's time. A recorded offset stays, unless
+    /// `overwrite` replaces it.
     case keepClock(Zone)
-    /// Show the same instant as a clock in this zone does, and record its offset.
+    /// Keeps the instant, but shows the time of a clock in this zone and records its offset.
     case keepInstant(Zone)
   }
 
-  /// What is wanted.
+  /// The correction to make.
   public var rule: Rule
-  /// What is known of the camera's clock: its zone for `keepInstant` of photos that don't record theirs, the fold for
-  /// civil times that a named zone had twice or never.
+  /// Facts about the camera's clock: its zone for `keepInstant` of photos that record no offset, and the fold for civil
+  /// times that a named zone had twice or never.
   public var clock = CameraClock()
-  /// What becomes of recorded offsets with `keepClock`.
+  /// Whether `keepClock` replaces recorded offsets.
   public var overwrite = Overwrite.keep
 
-  /// Corrects dates by `rule`.
+  /// Creates a planner for `rule`.
   public init(_ rule: Rule) { self.rule = rule }
 
-  /// The change to all copies of the date.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the change to all copies of the date.
+  public func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
 
-  /// Proposes a change of a companion. If only its headers date a movie, the photo that it belongs to decides whether these
-  /// are in UTC.
-  package func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+  /// Proposes a change of a companion. If only its headers date a movie, the photo that it belongs to decides whether
+  /// these are in UTC.
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata, beside: photo) }
   }
 
@@ -44,7 +44,7 @@ public struct DatePlanner: Planner {
     switch rule {
     case .keepClock(let zone), .keepInstant(let zone):
       guard metadata.isDatedByHeaders, let time = metadata.captureTime else { break }
-      // The headers are in UTC, and what says so stays.
+      // The headers are in UTC, and the tag that records the zone stays.
       if let offset = metadata.movieOffset { throw .hasFixedZone(offset) }
       if time.offset == nil { return try zoneHeaders(time, of: metadata, beside: photo, zone) }
     case .shift, .set, .setPartial: break
@@ -81,11 +81,11 @@ public struct DatePlanner: Planner {
     }
   }
 
-  /// Seconds by which a movie may begin before its photo, or after it.
+  /// Seconds by which a movie may begin before or after its photo.
   private static let pairSeconds: Int64 = 3
 
-  /// Headers are in UTC or show what the clock did: where that makes a difference, the photo that the movie belongs to
-  /// must tell.
+  /// Proposes the change of a movie that is dated by its headers. They are in UTC or show the clock's time; if that
+  /// makes a difference, the photo that the movie belongs to must decide.
   private func zoneHeaders(
     _ time: CaptureTime, of metadata: Metadata, beside photo: Metadata?, _ zone: Zone
   ) throws(Reason) -> Proposal {
@@ -121,7 +121,7 @@ public struct DatePlanner: Planner {
     return .dates(.adjust(moved, offset: .set(offset)), because: .zoned(offset, moved: shift))
   }
 
-  /// `shift`, when it keeps every copy of the date inside the calendar.
+  /// Returns `shift` if it keeps every copy of the date inside the calendar.
   static func checked(_ shift: CalendarShift, _ metadata: Metadata) throws(Reason) -> CalendarShift {
     let shift = shift.anchored(at: metadata.captureTime)
     let dates = metadata.captureTimes + metadata.digitizedTimes
@@ -133,10 +133,10 @@ public struct DatePlanner: Planner {
 }
 
 extension DatePlanner.Rule {
-  /// Whether it says what zone the clock was in.
+  /// Whether the rule states the zone of the clock.
   fileprivate var isAboutClock: Bool { if case .keepClock = self { true } else { false } }
 
-  /// The date that is written so, as much of it as there is: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
+  /// Creates a rule from a date of any precision: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
   /// - Throws: `ParseError` for anything else.
   public init(setting text: String) throws(ParseError) {
     if PartialDate.isAll(of: text) {
@@ -150,7 +150,7 @@ extension DatePlanner.Rule {
 }
 
 extension Metadata {
-  /// Whether the believed date is one that can have fractions of a second, or has them.
+  /// Whether the preferred date has fractions of a second or is in a format that can hold them.
   fileprivate var holdsFractions: Bool {
     guard let time = captureTimes.first, ![.quickTime, .iptc].contains(time.namespace) else {
       return captureTime?.fraction != nil
@@ -158,12 +158,12 @@ extension Metadata {
     return true
   }
 
-  /// The offsets that it records: the believed date's, whatever that is from, and those that are believed in others.
+  /// The recorded offsets: that of the preferred date, whatever its format, and those in `datedOffsets`.
   fileprivate var recordedOffsets: [UTCOffset] { (captureTime?.offset.map { [$0] } ?? []) + datedOffsets }
 
-  /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
+  /// The offsets that EXIF and XMP copies of the date record. IPTC's are ignored (see `CameraClock.reading`).
   var datedOffsets: [UTCOffset] {
-    // Of a raw file, its sidecar's.
+    // For a raw file, use its sidecar's offsets.
     let isOverruled = captureTimes.first?.namespace == .sidecar
     return (captureTimes + digitizedTimes)
       .filter { $0.namespace != .iptc && (!isOverruled || $0.namespace == .sidecar) }.compactMap(\.value.offset)

@@ -1,29 +1,30 @@
-/// Proposes to mend what `DateCheck` finds, where the photo itself tells what is right; nothing is made up.
+/// Proposes repairs of what `DateCheck` finds, if the photo itself determines the correct date; nothing is made up.
 ///
-/// - A text that is no date, but can mean one time only, and a date that isn't written as it should be, become that
-///   date.
-/// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of
-///   digitizing, the receiver's time, the file's name. Where that leaves doubt, the photo is left.
-/// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan
-///   mostly: it is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date,
-///   badly written: `1885/1890`, `circa 1885`.
-/// - A date that the time of the position, or the journal, proves wrong is moved by as much, and keeps its zone; unless
-///   it shows the right time of its place, so that the zone is wrong.
-/// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts
-///   it; or the one that the receiver's time implies, if it is that of the place's zone, too.
+/// - An invalid text that can mean only one time, and a date in an irregular form, become that date.
+/// - If copies disagree, the one with the most support is used: other namespaces, the digitized time, the receiver's
+///   time, the file's name. If that leaves doubt, the photo stays unchanged.
+/// - A copy with only a year, a month or a day means that its author knew no more, mostly for a scan. A date that
+///   contradicts it never replaces it. The same applies to a text that isn't certainly the same date in a bad form:
+///   `1885/1890`, `circa 1885`.
+/// - A date that the time of the position, or the journal, proves wrong is moved by the difference and keeps its zone;
+///   unless it shows the correct time of its place, so that the zone is wrong.
+/// - A date without an offset gets the offset of an XMP copy that shows the same time, unless the receiver's time
+///   contradicts it; or the offset that the receiver's time implies, if it is also that of the place's zone.
 package struct DateRepairPlanner: Planner {
   private let facts: DateFacts
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
+  /// Creates a planner.
+  ///
   /// - Parameters:
-  ///   - facts: What is known of the photo's file.
-  ///   - zone: Which zone's time is kept at a place.
+  ///   - facts: Facts about the photo's file.
+  ///   - zone: Returns the time zone at a place.
   package init(_ facts: DateFacts, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.facts = facts
     zoneOfPlace = zone
   }
 
-  /// One date for all copies, with the reasons.
+  /// Proposes one date for all copies, with the reasons.
   package func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in
       try plan(facts.sidecar?.isBelieved == true ? metadata : metadata.withoutSidecar)
@@ -33,7 +34,7 @@ package struct DateRepairPlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let findings = DateCheck(metadata, facts).findings
     guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
-    // As a copy in the photo itself that contradicts it and for which nothing speaks.
+    // Treat it like a copy in the photo itself that contradicts the date without any support.
     if facts.sidecar?.isBelieved == false, findings.contains(where: { $0.kind == .sidecar }) {
       throw .unrepairable(findings.map(\.kind))
     }
@@ -54,7 +55,7 @@ package struct DateRepairPlanner: Planner {
     }
     try requireNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
-    // Zones that contradict each other stay, unless the rest speaks for one of them.
+    // Contradictory zones stay, unless there is support for one of them.
     let isZoneDoubted = time.offset == nil && findings.contains { $0.kind == .offset }
     let others = facts.sidecar.map(\.metadata)
     guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time), others?.fits(time) ?? true,
@@ -75,7 +76,7 @@ package struct DateRepairPlanner: Planner {
         && finding.statement.mended != nil
     }
     if findings.allSatisfy({ isOnlyWritten($0) || !isMendable($0) }) {
-      // What is written as it should be stays, and nothing is added.
+      // Keep dates that are in the correct form, and add none.
       let offset = time.offset == metadata.captureTime?.offset ? nil : time.offset
       let still = CalendarShift().anchored(at: metadata.captureTime)
       return proposal(.adjust(still, offset: offset.map { .set($0) } ?? .keep), reasons)
@@ -83,12 +84,12 @@ package struct DateRepairPlanner: Planner {
     return proposal(.set(time, replacingOffsets: true), reasons)
   }
 
-  /// Whether it stands in the sidecar of a photo that is believed before it.
+  /// Whether the statement is from a sidecar that doesn't take precedence over the photo.
   private func isBeside(_ statement: DateFinding.Statement) -> Bool {
     facts.sidecar?.isBelieved == false && statement.source == Namespace.sidecar.rawValue
   }
 
-  /// A text that nobody can say is `time`, badly written: somebody may have meant just that.
+  /// Returns the reason to keep a text that isn't certainly `time` in a bad form: it may be intentional.
   private func looseText(_ metadata: Metadata, than time: CaptureTime) -> Reason? {
     var beside: [Sourced<String>] = []
     if let sidecar = facts.sidecar, !sidecar.isBelieved {
@@ -105,7 +106,7 @@ package struct DateRepairPlanner: Planner {
     .dates(dates, because: .repaired(reasons.joined(separator: "; ")))
   }
 
-  /// A photo without a date, but with texts that can be read as one.
+  /// Proposes a date for a photo that has only texts that can be read as one.
   private func readMalformed(_ metadata: Metadata) throws(Reason) -> Proposal {
     guard !metadata.malformedDates.isEmpty else { throw metadata.lackOfTime }
     let texts = metadata.malformedDates.filter {
@@ -127,7 +128,7 @@ package struct DateRepairPlanner: Planner {
     return proposal(.set(time), reasons)
   }
 
-  /// A scan's own date of digitizing would be lost.
+  /// Throws if the photo has its own digitized time, as a scan does: a new date would replace it.
   private func requireNoOwnDigitizedTime(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) {
     guard let believed = metadata.captureTime else { return }
     let doubted = findings.filter { $0.kind == .digitizedTime }.map(\.statement)
@@ -137,8 +138,8 @@ package struct DateRepairPlanner: Planner {
     if isOwn { throw .unrepairable(findings.map(\.kind)) }
   }
 
-  /// A date that the time of its position, or the run that placed it, proves wrong, unless its zone was: where it shows
-  /// the right time of its place, and another zone.
+  /// Proposes to correct a date that the time of the position, or the run that placed the photo, proves wrong. Returns
+  /// nil if only the zone is wrong: the date shows the correct time of its place, but another zone.
   private func wrongClock(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> Proposal? {
     if metadata.knownInstant == nil { return try wrongClockWithoutZone(metadata) }
     guard let error = metadata.clockError(recorded: facts.clock), let place = metadata.location?.coordinate,
@@ -157,7 +158,7 @@ package struct DateRepairPlanner: Planner {
   private func wrongClockWithoutZone(_ metadata: Metadata) throws(Reason) -> Proposal? {
     guard let error = metadata.clockError(recorded: facts.clock, readIn: facts.zone) else { return nil }
     let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }
-    // Moved by as much, headers that show the clock's time would still not be in UTC.
+    // Headers that show the clock's time would still not be in UTC after the correction.
     if metadata.isDatedByHeaders { throw .headersOfWrongClock(run) }
     let proof = "its GPS time\(facts.zone.map { ", in the time of \($0)," } ?? "") proves"
     return try moving(metadata, by: error, because: placed(by: run) ?? proof)
@@ -204,7 +205,7 @@ package struct DateRepairPlanner: Planner {
     return (best.time, ["\(best.time) is what \(best.zoneEvidence.joined(separator: ", ")) say"])
   }
 
-  /// Copies count one for each namespace, what is independent of them two.
+  /// Counts the support for a candidate: one vote for each namespace with a copy, two for each independent source.
   private func hear(_ metadata: Metadata, about candidate: inout Candidate) {
     let time = candidate.time
     let copies = [
@@ -257,41 +258,41 @@ package struct DateRepairPlanner: Planner {
 }
 
 extension Metadata {
-  /// Whether no copy that knows only a year, a month or a day contradicts `time`.
+  /// Whether no copy with only a year, a month or a day contradicts `time`.
   fileprivate func fits(_ time: CaptureTime) -> Bool {
     partialDates.allSatisfy { $0.value.contains(time) } && digitizedDays.allSatisfy { $0.value.isDay(of: time) }
   }
 }
 
 extension CaptureTime {
-  /// Whether a clock showed it in the minute that began at `other`.
+  /// Whether the time lies in the minute that begins at `other`.
   fileprivate func isInMinute(from other: CaptureTime) -> Bool {
     (0..<60).contains(civil.secondsSince1970 - other.civil.secondsSince1970)
   }
 }
 
 extension String {
-  /// Whether a date with a time of day stops at the minutes.
+  /// Whether a date with a time of day ends with the minutes.
   fileprivate var lacksSeconds: Bool { split { !$0.isNumber }.count == 5 }
 
-  /// Zeros, blanks and signs.
+  /// Whether the text consists only of zeros, blanks and signs.
   fileprivate var holdsNothing: Bool { !contains { $0.isLetter || $0.isNumber && $0 != "0" } }
 }
 
 extension DateFinding.Statement {
-  /// A text that isn't written as its standard says, as it should be.
+  /// The text in the form that its standard defines.
   fileprivate var mended: String? {
     source == Namespace.exif.rawValue ? CivilTime(exif: value)?.exifText : CivilTime(exif: value)?.description
   }
 }
 
 extension DateFinding {
-  /// Whether it is about a text that is no zone.
+  /// Whether the finding is about an invalid zone.
   fileprivate var isOfOffsetTag: Bool { kind == .malformed && statement.tag.hasPrefix("OffsetTime") }
 
-  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All
-  /// of a movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost. A
-  /// picture's are only moved by as much as its date.
+  /// Whether a new date for all copies resolves the finding. EXIF DateTime is the time of the file's last change and
+  /// stays. All headers of a movie follow the date: without a known zone, a correct header in UTC would be lost. The
+  /// headers of a picture only move by the same amount as its date.
   fileprivate func isMendable(believing believed: Sourced<CaptureTime>) -> Bool {
     switch kind {
     case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name && !isOfOffsetTag
@@ -303,8 +304,7 @@ extension DateFinding {
 }
 
 extension Metadata {
-  /// Whether the date to which the zone belongs is there, and changes with the others. That of the file's last change
-  /// doesn't.
+  /// Whether the date of this offset exists and changes with the others. The time of the file's last change doesn't.
   fileprivate func hasDate(of offset: Sourced<String>) -> Bool {
     let tag = offset.tag.replacing("OffsetTime", with: "DateTime")
     return (captureTimes + digitizedTimes).contains { $0.namespace == .exif && $0.tag == tag }

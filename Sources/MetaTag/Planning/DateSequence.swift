@@ -1,32 +1,32 @@
 package import SystemPackage
 
-/// Dates one step apart, for scans and other photos of which only the order is known.
+/// Dates at even steps, for scans and other photos of which only the order is known.
 package struct DateSequence: Sendable {
-  /// What the photos are ordered by. It never depends on the order in which they are named.
+  /// The order of the photos. It never depends on the order of the arguments.
   package enum Order: String, Sendable, CaseIterable {
-    /// Their paths, counted as people do: IMG_2 before IMG_10.
+    /// The order by path, with numbers in natural order: IMG_2 before IMG_10.
     case name
-    /// When they were taken, where all that have a date record its zone, else what their clocks showed; then their
-    /// paths. Photos without a date come last.
+    /// The order by capture time, then by path. Capture times are compared as instants if all of them record their
+    /// zone, otherwise as civil times. Photos without a date come last.
     case taken
   }
 
   /// The first photo's date.
   package var start: CaptureTime
-  /// From one photo to the next; not zero.
+  /// The time from one photo to the next; not zero.
   package var step: TimeShift
-  /// What they are ordered by.
+  /// The order of the photos.
   package var order = Order.name
 
-  /// Dates from `start` on.
+  /// Creates a sequence of dates that begins at `start`.
   package init(start: CaptureTime, step: TimeShift) {
     self.start = start
     self.step = step
   }
 
-  /// Which photo gets which date; nil when the last would leave the years 0…9999.
+  /// Returns the date of each photo; nil when the last would be outside the years 0…9999.
   ///
-  /// - Parameter taken: What the photos record now, where that is known.
+  /// - Parameter taken: The recorded capture times, as far as known.
   package func dates(
     for photos: [FilePath], taken: [FilePath: CaptureTime] = [:]
   ) -> [FilePath: CaptureTime]? {
@@ -42,7 +42,7 @@ package struct DateSequence: Sendable {
 
   private func sorted(_ photos: [FilePath], _ taken: [FilePath: CaptureTime]) -> [FilePath] {
     let rows = photos.map { (path: $0, name: $0.lexicallyNormalized().bytes, time: order == .taken ? taken[$0] : nil) }
-    // Where one has no zone, there is no other order of all than by what the clocks showed.
+    // If a date has no zone, civil times give the only order that covers all.
     let areInstants = rows.allSatisfy { $0.time?.offset != nil || $0.time == nil }
     return rows.sorted { a, b in
       switch (a.time, b.time) {

@@ -1,5 +1,5 @@
-/// Gives every photo the same values of fields, of names of its place, and of tags. Which of them a photo has already,
-/// the writer sees.
+/// Gives every photo the same values of fields, of the names of its place, and of tags. The writer skips values that a
+/// photo already has.
 public struct FieldPlanner: Planner {
   /// One of the names of a place.
   public enum PlaceName: Hashable, Sendable, CaseIterable {
@@ -16,20 +16,20 @@ public struct FieldPlanner: Planner {
     }
   }
 
-  /// What becomes of fields.
+  /// The changes of fields.
   public var fields: [PhotoField: Change<TagValue>] = [:]
-  /// Keywords that are added to those that a photo has.
+  /// Keywords to add to those that a photo has.
   public var addedKeywords: [String] = []
-  /// What becomes of names of the place; those that aren't named stay. A country's code goes with the country.
+  /// The changes of names of the place; all others stay. The country code is removed with the country.
   public var names: [PlaceName: Change<String>] = [:]
-  /// What becomes of EXIF tags that are no field.
+  /// The changes of EXIF tags that aren't fields.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
 
-  /// Nothing yet.
+  /// Creates a planner without changes.
   public init() {}
 
-  /// The same change for all.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the same change for all photos.
+  public func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.fields = fields
     edit.addedKeywords = addedKeywords
@@ -48,7 +48,7 @@ public struct FieldPlanner: Planner {
       case .remove: new[keyPath: name.path] = nil
       }
     }
-    // Of the same country, what is known of it stays.
+    // Keep the code if the country stays the same.
     if new.country == old.country { new.countryCode = old.countryCode ?? new.countryCode }
     if new == old { return .keep }
     return new.isEmpty ? .remove : .set(new)

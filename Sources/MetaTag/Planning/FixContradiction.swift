@@ -1,16 +1,18 @@
-/// A receiver's time that contradicts a photo's date, as it would be read in a zone.
+/// A receiver's time that contradicts a photo's date as it would be read in a zone.
 public struct FixContradiction: Hashable, Sendable {
   /// The receiver's time.
   public let fix: Instant
-  /// What must be added to the date for it.
+  /// The shift that would make the date agree with it.
   public let missing: TimeShift
-  /// Where clocks showed the date then, or within the hour that a fix may be old.
+  /// The offset at which a clock showed the date at the receiver's time, or within the hour that a fix may be old.
   public let fitting: UTCOffset?
-  /// Whether the clock was slow by at least that, rather than the fix older than fixes are.
+  /// Whether the contradiction proves an error of the clock, rather than an unusually old fix.
   public let isProof: Bool
 
-  /// Nil where nothing contradicts, or not more than before: when it was taken is known and stays.
-  /// - Parameter shift: By how much the date was moved for that reading.
+  /// Creates the contradiction. Returns nil if the receiver's time doesn't contradict the reading, or if the reading is
+  /// the instant that the photo already records and no error of the clock is proven.
+  ///
+  /// - Parameter shift: The shift of the date for that reading.
   init?(_ metadata: Metadata, _ taken: Instant, movedBy shift: TimeShift) {
     let proof = metadata.provenInstant(against: taken) ?? metadata.laterFix(than: taken)
     let isNew = metadata.knownInstant != taken
@@ -24,7 +26,7 @@ public struct FixContradiction: Hashable, Sendable {
     }
     let ahead = shown - fix.seconds
     let (quarter, rest) = ahead.nearestQuarterHour
-    // A whole hour, where the fix is some minutes old.
+    // Use a whole hour if the fix is some minutes old.
     let hour = (ahead + DateCheck.shutterSeconds).flooredDivision(by: 3_600).quotient * 3_600
     let isExact = abs(rest) <= DateCheck.shutterSeconds
     let zone = isExact ? quarter : hour

@@ -1,8 +1,9 @@
 extension GeotagPlanner {
-  /// Gives a photo the dates that are true: the offset of a clock that was right, or with `fixesDates` of one that is
-  /// put right. A wrong clock's reading gets no offset, which would make a wrong instant of it, and one that isn't known
-  /// to the minute stays as it is.
-  /// - Parameter place: Where the photo was taken.
+  /// Adds the correct dates to an edit: the offset of a clock that was correct, or with `fixesDates` the date and
+  /// offset of a corrected clock. The reading of a wrong clock gets no offset, which would turn it into a wrong
+  /// instant. A date stays unchanged if its clock isn't known to the minute.
+  ///
+  /// - Parameter place: The place where the photo was taken.
   func dateTruly(
     _ metadata: Metadata, _ reading: ClockReading, at place: Coordinate?, _ edit: inout MetadataEdit
   ) throws(Reason) {
@@ -10,7 +11,7 @@ extension GeotagPlanner {
     let correction = correction(of: metadata)
     let zone = zoneChange(of: metadata, reading, at: place)
     if correction == .zero, zone == 0 {
-      // A clock that may be minutes wrong is not known to be right.
+      // A clock that may be minutes wrong is not known to be correct.
       guard isOffsetNew, !reading.isVague, reading.uncertainty <= ClockErrors.exactSeconds else { return }
       edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
     } else if fixesDates, !reading.isVague {
@@ -23,8 +24,9 @@ extension GeotagPlanner {
     }
   }
 
-  /// Seconds by which clocks at a photo's place are ahead of its camera's, where only an instant told that one's zone:
-  /// such a photo gets the time of its place. A movie's headers may be in UTC, which is no zone to leave.
+  /// Returns the seconds by which clocks at a photo's place are ahead of its camera's, if the zone of the camera's
+  /// clock is known only from an instant. Such a photo gets the time of its place. Headers of a movie may be in UTC, so
+  /// they keep their zone.
   private func zoneChange(of metadata: Metadata, _ reading: ClockReading, at place: Coordinate?) -> Int64 {
     guard fixesDates, recordsOffset, reading.isSynced, metadata.datedOffsets.isEmpty,
       !metadata.captureTimes.contains(where: { $0.namespace == .quickTime }),
@@ -33,9 +35,9 @@ extension GeotagPlanner {
     return Int64(offset.seconds - reading.offset.seconds)
   }
 
-  /// What becomes of a photo that keeps its place: with `fixesDates`, its date is corrected.
+  /// Returns the proposal for a photo that keeps its place: with `fixesDates`, its date is corrected.
   ///
-  /// A position without the time of its fix gets that of the photo, so that another run knows that it was corrected.
+  /// A position without the time of its fix gets that of the photo, so that a later run recognizes the correction.
   func keepingPlace(of metadata: Metadata, _ why: Reason) -> Proposal {
     guard fixesDates, correction(of: metadata) != .zero else { return .unchanged(why) }
     do throws(Reason) {
@@ -56,18 +58,18 @@ extension GeotagPlanner {
     }
   }
 
-  /// Throws for a photo whose date was corrected already, or may have been: a correction would give it a wrong place
-  /// as well as a wrong date.
+  /// Throws for a photo whose date was, or may have been, corrected already: another correction would make both its
+  /// place and its date wrong.
   ///
-  /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
-  /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
-  /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
-  /// time: its place must be nearer to where the track was by the corrected time. Nor has a photo whose place fits the
-  /// track as it is read, and not as it would be corrected, a wrong clock. Where a run moved the dates before,
-  /// only what can't be true of a corrected photo counts: the time of its position, unless that may be old.
+  /// A position from a track has the photo's own time: it must be nearer to the corrected time than to the photo's
+  /// reading. The camera's own fix is no later than the photo and may be old. A slow clock is still slow if the fix is
+  /// later than the reading; a fast clock is still fast if the fix is just before the corrected time. A movie has no
+  /// such time: its place must be nearer to the track at the corrected time. A photo whose place fits the track as it
+  /// is read, but not as corrected, has a correct clock. If a run moved the dates before, only what can't be true of a
+  /// corrected photo counts: the time of its position, unless that may be old.
   ///
-  /// Where dates are left, none gets worse: a photo of which nothing tells is placed by the correction. So is one that a
-  /// run placed by the date that it has, which is how a wrong place is put right.
+  /// If dates are left unchanged, none gets worse: a photo without evidence is placed by the correction. So is one that
+  /// a run placed by its present date, which is how a wrong place is corrected.
   func requireNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
     guard correction != .zero, fixesDates || !isPlacedAsDated || dated != nil else { return }
@@ -94,29 +96,29 @@ extension GeotagPlanner {
       let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
       if fixesDates ? corrected >= read : corrected > read { throw .datesFixed(by: .place, correction) }
     } else if reference == .track, let place = metadata.location?.coordinate {
-      // A photo whose position fits neither, or both, tells nothing.
+      // A photo whose position fits neither, or both, gives no evidence.
       let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
       if read <= Self.fitMetres, corrected > Self.fitMetres { throw .datesFixed(by: .place, correction) }
     }
   }
 
-  /// Metres up to which a photo's own position fits where the track was.
+  /// Metres up to which a photo's own position fits the track.
   private static let fitMetres = 50.0
 
   /// Seconds by which a fix may seem later than its photo: both times are whole seconds.
   private static let fixJitter = 1.0
 
-  /// Metres from where the track was; infinite where it wasn't.
+  /// Returns the metres from the track's position; infinite if it has none at that time.
   private func distance(of place: Coordinate, at instant: Instant) -> Double {
     (try? track.match(instant, rules: match))?.location.coordinate.distance(to: place) ?? .infinity
   }
 }
 
 extension Metadata {
-  /// When its position was measured, by the satellites' clock.
+  /// The time at which the position was measured, by the satellites' clock.
   var fixTime: Instant? { location?.timestamp ?? satelliteTimes.first?.value }
 
-  /// How the files of a photo move with it: as far, and only those get an offset that record none.
+  /// Returns the change for another file of the photo: the same shift, and the offset only for files that record none.
   func moving(as dates: DateChange) -> DateChange {
     guard case .adjust(let shift, let offset) = dates, captureTime != nil else { return .keep }
     let isZoned = isDatedByHeaders || !datedOffsets.isEmpty

@@ -1,29 +1,31 @@
-/// Puts photos where a track was at their time.
+/// Puts photos at the position of a track at their time.
 public struct GeotagPlanner: Planner {
-  /// Where receivers were.
+  /// The positions of the receivers.
   public var track: Track
-  /// How near in time fixes must be.
+  /// The limits for the distance in time and space to the fixes.
   public var match = MatchRules()
-  /// What is known of the camera's clock.
+  /// Facts about the camera's clock.
   public var clock = CameraClock()
-  /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF
+  /// The kind of `track`. If other photos are the reference, the location is marked as borrowed (EXIF
   /// GPSProcessingMethod).
   public var reference = ReferenceKind.track
-  /// Record the offset that was found in photos that record none, where their clock was right or is put right.
+  /// Whether to record the offset in photos that have none, if their clock was correct or is corrected.
   public var recordsOffset = true
-  /// Correct the dates of photos whose clock was wrong, also of those that keep their place.
+  /// Whether to correct the dates of photos whose clock was wrong, including photos that keep their place.
   public var fixesDates = false
-  /// The camera of photos that don't name theirs; nil where nothing tells it.
+  /// The camera of photos that don't name theirs; nil if it is unknown.
   public var unnamed: CameraBody?
-  /// How a movie that only its headers date is read, where the photos numbered beside it tell.
+  /// The reading of a movie that is dated only by its headers, if its neighbours determine it.
   var movieReading: MovieReading?
-  /// The run that moved the dates of the photos before, and was not undone.
+  /// The run that moved the dates of the photos before and was not undone.
   public var dated: RunID?
-  /// An earlier run placed the photo by its dates as they are now: that its position has their time tells nothing.
+  /// Whether an earlier run placed the photo by its present dates. That its position has the same time is then no
+  /// evidence.
   public var isPlacedAsDated = false
-  /// What must be added to the cameras' times to get the receiver's.
+  /// The corrections that turn the cameras' times into the receiver's time.
   package var errors = ClockErrors()
-  /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.
+  /// The errors of the clocks estimated from the photos. Photos of a camera whose error couldn't be estimated stay
+  /// unchanged.
   package var estimates = ClockEstimates() {
     didSet {
       for case (let body, .success(let estimate)) in estimates.cameras.map({ ($0.body, estimates[$0.body]) }) {
@@ -31,34 +33,34 @@ public struct GeotagPlanner: Planner {
       }
     }
   }
-  /// The clock's offset of cameras that record none, where a photo of a right clock told it.
+  /// The offset of clocks that record none, if a photo of a correct clock determined it.
   public var syncedOffsets: [CameraBody: UTCOffset] = [:]
   /// The cameras whose clocks, as they are read, miss the track.
   package internal(set) var diagnoses: [CameraBody: ClockDiagnosis] = [:]
-  /// Place photos by an assumed zone even where most of the camera's photos miss the track by it.
+  /// Whether to place photos by an assumed zone even if most photos of the camera miss the track by it.
   public var trustsClock = false
-  /// What becomes of a location that is there.
+  /// Whether to replace an existing location.
   public var overwrite = Overwrite.keep
-  /// Keep speed, track, DOP and timestamp of a replaced location.
+  /// Whether to keep speed, track, DOP and timestamp of a replaced location.
   public var keepsCompanions = false
 
   private let zones: TrackZones?
   private var sequence: PhotoSequence?
-  /// Finds out what `diagnoses` would be, where nobody did before.
+  /// Computes `diagnoses` lazily, if they weren't computed before.
   var lateDiagnoses: LateDiagnoses?
   private var strayClocks = NonlocalClocks()
 
-  /// The defaults: the photo's own zone, no correction, locations kept.
+  /// Creates a planner with the defaults: the photo's own zone, no correction, locations kept.
   ///
-  /// - Parameter zone: Which zone's time is kept at a place, for photos that record no offset when `clock` has no zone:
-  ///   the camera is taken to show local time. Nil leaves such photos alone.
+  /// - Parameter zone: Returns the time zone at a place, for photos that record no offset when `clock` has no zone: the
+  ///   camera is assumed to show local time. With nil, such photos stay unchanged.
   public init(track: Track, zone: (@Sendable (Coordinate) -> Zone?)? = nil) {
     self.track = track
     zones = zone.map { TrackZones(of: track, by: $0) }
   }
 
-  /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the location at the photo's instant: capture time − offset + correction of the clock.
+  public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite != .keep else { return keepingPlace(of: metadata, .hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {
@@ -75,7 +77,7 @@ public struct GeotagPlanner: Planner {
         )
       }
       location.processingMethod = match.method
-      // To which minute it was taken isn't known.
+      // The minute in which the photo was taken is unknown.
       if reading.isVague { location.timestamp = nil }
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
@@ -92,14 +94,15 @@ public struct GeotagPlanner: Planner {
     }
   }
 
-  /// The photos of the run, asked for when a photo's time can mean several instants: its neighbours may tell.
+  /// Resolves ambiguous times by the photos of the run: `photos` is called when a photo's time can mean several
+  /// instants, as its neighbours may determine it.
   package mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
     sequence = PhotoSequence(photos)
     lateDiagnoses = reference == .track ? LateDiagnoses(photos) : nil
   }
 
-  /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock
-  /// didn't show the time there.
+  /// Rejects photos that would be read by the zone of their place, if other photos of their camera show that its clock
+  /// didn't keep local time.
   package mutating func heed(_ zoneEvidence: ZoneEvidence) {
     guard let zones else { return }
     strayClocks = NonlocalClocks(zoneEvidence) { time, body in
@@ -112,7 +115,7 @@ public struct GeotagPlanner: Planner {
 
   private func body(of metadata: Metadata) -> CameraBody { unnamed ?? CameraBody(of: metadata) }
 
-  /// The offset of clocks at a place.
+  /// Returns the offset of clocks at a place.
   func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zones?.offset(of: place, at: instant) }
 
   func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
@@ -120,7 +123,7 @@ public struct GeotagPlanner: Planner {
     do throws(ClockAmbiguity) {
       estimate = try estimates[body(of: metadata)]?.get()
     } catch {
-      // A clock of which nothing is known may be right, as without an estimate.
+      // A clock without any evidence may be correct, as without an estimate.
       guard case .ambiguous = error else { throw .unknownClock(error) }
       estimate = nil
     }
@@ -146,7 +149,7 @@ public struct GeotagPlanner: Planner {
     return reading
   }
 
-  /// The offsets at which a photo's time may be read.
+  /// Returns the offsets at which a photo's time may be read.
   func offsets(of photo: ZoneEvidence.Shown, by body: CameraBody) -> [UTCOffset] {
     if let offset = photo.offset ?? syncedOffsets[body] { return [offset] }
     if let zone = clock.zone { return (try? clock.offset(of: photo.time.civil, in: zone)).map { [$0] } ?? [] }
@@ -161,7 +164,7 @@ public struct GeotagPlanner: Planner {
     }
   }
 
-  /// Without asking its neighbours.
+  /// Returns the photo's reading without considering its neighbours.
   private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
     if let movieReading, metadata.isDatedByHeaders, metadata.captureTime == movieReading.time {
       return try movieReading.result.get()
@@ -187,12 +190,13 @@ public struct GeotagPlanner: Planner {
     }
   }
 
-  /// Seconds to which a clock should be known, else the way that the track went in the doubtful time counts.
+  /// Seconds to which a clock should be known; beyond that, the distance that the track covers in the uncertain time
+  /// counts.
   private static let exactSeconds = 3.0
-  /// Metres that this way may have.
+  /// The maximum of this distance in metres.
   private static let doubtfulMetres = 100.0
 
-  /// Adds what the clock's uncertainty means in metres; throws when that is too much.
+  /// Adds the clock's uncertainty in metres to the location's error; throws when it is too large.
   private func widen(
     _ location: inout Location, _ match: TrackMatch, by estimate: ClockEstimate, _ time: CaptureTime
   ) throws(Reason) {
@@ -209,7 +213,7 @@ public struct GeotagPlanner: Planner {
     if metres > max(10, location.horizontalError ?? 0) { location.horizontalError = metres.rounded(.up) }
   }
 
-  /// Where the track was so many seconds before and after.
+  /// Returns the positions of the track `seconds` before and after a match.
   private func places(within seconds: Double, of match: TrackMatch) -> [Coordinate] {
     [-seconds, seconds].compactMap { shift in
       try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
@@ -230,7 +234,7 @@ public struct GeotagPlanner: Planner {
       found.reference = reference
       return found
     } catch {
-      // What would place one photo of a clock that is wrong would place it wrongly.
+      // An option that would place one photo of a wrong clock would place it wrongly.
       let remedy = track.remedy(for: instant, match).flatMap { isDoubted(body) ? nil : $0 }
       throw .noMatch(error, by: reference, remedy: remedy)
     }

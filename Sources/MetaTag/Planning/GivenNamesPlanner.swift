@@ -1,22 +1,22 @@
-/// Gives photos names of a place that were given, unless their position is known to lie elsewhere.
+/// Gives photos the names of a place, unless their position is known to lie elsewhere.
 package struct GivenNamesPlanner: Planner {
   /// The place's names.
   package var place: NamedPlace
-  /// What becomes of names that are there.
+  /// Whether to replace existing names.
   package var overwrite = Overwrite.keep
-  /// A photo that has a position, or one that can't be read, keeps its names: it may lie elsewhere.
+  /// Whether a photo with a position, even an unreadable one, keeps its names: it may lie elsewhere.
   package var keepsLocated = false
-  /// The names of a position that lies outside the place; nil for one inside.
+  /// Returns the names of a position that lies outside the place; nil for one inside.
   package var elsewhere: @Sendable (Location) -> PlaceNames? = { _ in nil }
-  /// Write them for the place that the picture shows too.
+  /// Whether to write the names also for the place that the picture shows.
   package var namesPlaceShown = false
-  /// Write IPTC IIM also where there is none.
+  /// Whether to write IPTC IIM also to photos that have none.
   package var addsIPTC = false
 
-  /// The default: names that are there are kept.
+  /// Creates a planner that keeps existing names.
   package init(_ place: NamedPlace) { self.place = place }
 
-  /// The given names.
+  /// Proposes the given names.
   package func propose(for metadata: Metadata) -> Proposal {
     if keepsLocated {
       if metadata.location != nil { return .unchanged(.hasLocation) }

@@ -1,4 +1,4 @@
-/// A pattern of names: `*` is any text, `?` one character, `\` takes the next one as it is. Capitals don't count.
+/// A pattern for names: `*` matches any text, `?` one character, `\` makes the next character literal. Case is ignored.
 struct Glob: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case anything
@@ -17,7 +17,7 @@ struct Glob: Hashable, Sendable {
         parts.append(.exactly(character))
         isEscaped = false
       case "\\": isEscaped = true
-      // Several in a row mean no more than one.
+      // Several in a row are equivalent to one.
       case "*": if parts.last != .anything { parts.append(.anything) }
       case "?": parts.append(.one)
       default: parts.append(.exactly(character))
@@ -27,11 +27,11 @@ struct Glob: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Whether all of `text` is of the pattern. The time is at most the product of both lengths.
+  /// Whether the pattern matches all of `text`. The time is at most proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array(text.lowercased())
     var (at, part) = (0, 0)
-    // The last `*`, and how far it reaches so far.
+    // The last `*` and the end of the text that it matches so far.
     var (star, reached): (Int?, Int) = (nil, 0)
     while at < text.count {
       if part < parts.count, parts[part] == .anything {

@@ -1,25 +1,25 @@
-/// Photos that know where they were taken, as a track for photos that don't: a phone's pictures place the camera's.
+/// Reference photos: photos that record their place, as a track for photos that don't. For example, a phone's pictures
+/// place the camera's.
 extension Track {
-  /// What becomes of photos that are to guide others.
+  /// The tracks made from reference photos, with the number of photos that couldn't be used.
   public struct Guides: Sendable {
     /// Each camera's photos, as one segment in order of time.
     public let tracks: [Track]
-    /// Photos that record a place but no instant, so that they guide nobody.
+    /// The number of photos that record a place but no instant, so that they can't be used.
     public let withoutInstant: Int
-    /// Photos without a place.
+    /// The number of photos without a place.
     public let withoutPlace: Int
-    /// Photos at 0, 0, which devices write without a fix.
+    /// The number of photos at 0, 0, which devices write without a fix.
     public let withoutFix: Int
   }
 
-  /// The places and instants that `photos` record.
+  /// Returns the places and instants that `photos` record.
   ///
-  /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place
-  /// (when its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Where that proves the
-  /// clock wrong, it is believed. Movies'
-  /// headers without a zone are UTC or the clock's time: who knows.
+  /// A photo's instant is its capture time at its own offset, or in the zone of its place if the clock showed that time
+  /// once there; otherwise the time of its position's fix (EXIF GPSTimeStamp). If the fix proves the clock wrong, the
+  /// time of the fix is used. Headers of movies without a zone aren't used: they may be UTC or local time.
   ///
-  /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
+  /// - Parameter zone: Returns the time zone at a place.
   public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
     var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]
@@ -55,7 +55,7 @@ extension Track {
 }
 
 extension Metadata {
-  /// When the photo was taken, by its own offset or in `zone`.
+  /// Returns when the photo was taken, by its own offset or in `zone`.
   fileprivate func instant(in zone: Zone?) -> Instant? {
     (try? CameraClock(zone: zone).reading(of: self))?.instant
   }

@@ -1,34 +1,36 @@
-/// Gives photos a date that is known as an instant: of their file's last change, or of the satellites that gave their
-/// position. It is written as a clock at the photo's place showed it, never as that of UTC.
+/// Gives photos a date that is known as an instant: the last change of the file, or the satellites' time of the
+/// position. It is written as a clock at the photo's place showed it, never in UTC.
 package struct InstantDatePlanner: Planner {
-  /// Who knows the instant.
-  package enum Source: Hashable, Sendable {
-    /// The file was last changed then; nil when its file system doesn't say. Fractions of a second are left out.
+  /// The source of the instant.
+  public enum Source: Hashable, Sendable {
+    /// The file's last change, without fractions of a second; nil when the file system doesn't record it.
     case file(Instant?)
-    /// EXIF GPSDateStamp and GPSTimeStamp, or XMP's, of the photo.
+    /// EXIF GPSDateStamp and GPSTimeStamp, or XMP's.
     case satellites
   }
 
-  /// Who knows it.
+  /// The source of the instant.
   package var source: Source
-  /// Where the photos were taken. Nil asks the photo's place, then the offset that it records; photos of which neither
-  /// is known are left.
+  /// The zone where the photos were taken. With nil, the zone of the photo's place or else its recorded offset is used;
+  /// photos with neither stay unchanged.
   package var zone: Zone?
-  /// What becomes of a date that is there.
+  /// Whether to replace an existing date.
   package var overwrite = Overwrite.keep
 
-  /// GPS time began on 1980-01-06; what is earlier is a receiver's zero.
+  /// The beginning of GPS time, 1980-01-06; an earlier time is a receiver's zero.
   private static let firstSatelliteTime = Instant(seconds: 315_964_800)
 
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
-  /// - Parameter zone: Which zone's time is kept at a place.
+  /// Creates a planner.
+  ///
+  /// - Parameter zone: Returns the time zone at a place.
   package init(_ source: Source, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.source = source
     zoneOfPlace = zone
   }
 
-  /// The instant, as a clock at the photo's place showed it.
+  /// Proposes the instant as a clock at the photo's place showed it.
   package func propose(for metadata: Metadata) -> Proposal {
     .date(for: metadata, overwrite) { () throws(Reason) in
       let instant = try instant(metadata)
@@ -41,7 +43,7 @@ package struct InstantDatePlanner: Planner {
   private func instant(_ metadata: Metadata) throws(Reason) -> Instant {
     switch source {
     case .file(let instant):
-      // Zero is what file systems without times, and programs that lost one, say.
+      // File systems without times, and programs that lost one, report zero.
       guard let instant, instant.seconds != 0 else { throw .noFileTime }
       return Instant(seconds: instant.seconds)
     case .satellites:

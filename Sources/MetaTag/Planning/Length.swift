@@ -1,4 +1,4 @@
-/// Metres for people: `35 m`, `1.2 km`, `340 km`.
+/// A length in metres as text: `35 m`, `1.2 km`, `340 km`.
 struct Length: CustomStringConvertible {
   let description: String
 

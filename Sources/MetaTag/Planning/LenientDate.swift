@@ -1,7 +1,7 @@
 extension CaptureTime {
-  /// Reads a text that a date tag shouldn't hold, when it can mean one time only: parts in the order of ISO 8601, with
-  /// whatever between them, leading zeros left out, no seconds (which are 0 then). A year must have four digits, and
-  /// days and times must exist.
+  /// Parses a text that isn't a valid date if it can mean only one time: parts in the order of ISO 8601, with any
+  /// separators, without leading zeros, without seconds (0 is used). The year must have four digits, and days and times
+  /// must exist.
   init?(lenient text: String) {
     let form =
       /\s*([0-9]{4})[-:\/. ]([0-9]{1,2})[-:\/. ]([0-9]{1,2})[T ,]+([0-9]{1,2})[:.]([0-9]{1,2})(?:[:.]([0-9]{1,2}))?(?:[.,]([0-9]{1,9}))?\s*(Z|[+-][0-9]{2}:?[0-9]{2})?\s*/

@@ -1,26 +1,26 @@
-/// Why a track does not place an instant.
+/// The reason why a track doesn't place an instant.
 public enum MatchFailure: Error, Hashable, Sendable {
   /// The track has no fix.
   case emptyTrack
-  /// Between two fixes that stand too far apart in space: so many metres in so many seconds.
+  /// The instant lies between two fixes too far apart in space: metres and seconds between them.
   case tooFarApart(Double, seconds: Double)
-  /// So many seconds before the first fix.
+  /// The instant lies so many seconds before the first fix.
   case beforeTrack(Double)
-  /// So many seconds after the last fix.
+  /// The instant lies so many seconds after the last fix.
   case afterTrack(Double)
-  /// After the last fix, but inside the track if its dates were so many weeks later: GPS counts 1,024 weeks and begins
-  /// anew, and receivers that don't know of it are wrong by as much.
+  /// The instant lies after the last fix, but inside the track if its dates were so many weeks later. GPS counts 1,024
+  /// weeks and starts again at zero; receivers that ignore this are wrong by as much.
   case rolledOver(weeks: Int)
-  /// Between two fixes that stand too far apart: the gap's length in seconds.
+  /// The instant lies between two fixes too far apart in time: the gap's length in seconds.
   case inGap(Double)
-  /// Between the segments of the track: the break's length in seconds.
+  /// The instant lies between segments of the track: the break's length in seconds.
   case betweenSegments(Double)
 }
 
 extension MatchFailure {
-  /// The reason in a sentence, with what helps.
+  /// Returns the reason in a sentence, with a suggested remedy.
   ///
-  /// - Parameter remedy: The options with which the photo would get a place, where there are such.
+  /// - Parameter remedy: The options with which the photo would get a place, if there are any.
   func sentence(by reference: ReferenceKind, remedy: String?) -> String {
     let facts = facts(by: reference)
     if let remedy { return "\(facts): \(remedy) would place it" }
@@ -43,7 +43,7 @@ extension MatchFailure {
     }
   }
 
-  /// The reason without numbers.
+  /// Returns the reason without numbers.
   func heading(by reference: ReferenceKind) -> String {
     switch (self, reference) {
     case (.emptyTrack, .track): "the track has no fixes"

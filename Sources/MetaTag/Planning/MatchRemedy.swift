@@ -1,10 +1,10 @@
 extension Track {
-  /// Seconds up to which bridging a pause, or taking the place of the nearest fix, is proposed: in longer times people
-  /// go elsewhere, and a photo hours away has a wrong clock or zone.
+  /// The longest pause in seconds to bridge, or distance from the nearest fix, that is suggested. In longer times
+  /// people go elsewhere, and a photo hours away has a wrong clock or zone.
   private static let longest = 1_800.0
 
-  /// The options, as one gives them, with which a photo of `instant` would be placed that `rules` leave; nil when
-  /// nothing is near enough for that to be worth trying. Each is tried, so that what is said is true.
+  /// Returns the command line options with which a photo at `instant`, rejected by `rules`, would be placed; nil when
+  /// no fix is near enough. The options are tried, so the suggestion is true.
   func remedy(for instant: Instant, _ rules: MatchRules) -> String? {
     var rules = rules
     var options: [String] = []
@@ -21,7 +21,8 @@ extension Track {
     return nil
   }
 
-  /// Lets `rules` no longer fail for `reason`, and says by which option; nil when that is not to be proposed.
+  /// Relaxes `rules` so that they don't fail for `reason`, and returns the option for that; nil if it shouldn't be
+  /// suggested.
   private static func loosen(_ rules: inout MatchRules, for reason: MatchFailure, nearest: Double) -> String? {
     switch reason {
     case .betweenSegments(let seconds) where seconds <= longest:
@@ -38,7 +39,7 @@ extension Track {
       let wanted = (metres / 100).rounded(.up) * 100
       rules.maxDistance = wanted
       return "--max-distance \(Int(wanted))m"
-    // Who limits the speed knows why.
+    // A user-set speed limit is deliberate; don't suggest raising it.
     case .tooFarApart, .emptyTrack, .rolledOver: return nil
     }
   }

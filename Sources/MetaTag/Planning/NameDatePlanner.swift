@@ -1,31 +1,34 @@
-/// Gives photos the date that their files' names tell.
+/// Gives photos the date in their files' names.
 public struct NameDatePlanner: Planner {
-  /// Where the photos were taken: times that a name gives in UTC are written as a clock there showed them, and with the
-  /// others the offset is recorded. Nil leaves these without one, and for those asks the photo's place, if it has one.
+  /// The zone where the photos were taken. Times in UTC are converted to it; with other times, its offset is recorded.
+  /// With nil, other times get no offset, and times in UTC are converted to the zone of the photo's place, if it has
+  /// one.
   public var zone: Zone?
-  /// The time of day of photos whose name tells only the day, in seconds from midnight; nil leaves them.
+  /// The time of day for photos whose name contains only the day, in seconds from midnight; nil leaves them unchanged.
   public var timeOfDay: Int?
-  /// When the file was last changed, for photos whose name tells only the day: what a clock in the zone showed then is
-  /// their time, if it was on that day. Nil doesn't ask.
+  /// The file's last change, for photos whose name contains only the day: its time of day in the zone is used if it was
+  /// on that day. Nil doesn't use it.
   public var fileTime: Instant?
-  /// Whether photos whose name tells only the day get just that, where no time of day is given.
+  /// Whether photos whose name contains only the day get only the day, if no time of day is given.
   public var takesDays = false
-  /// What becomes of a date that is there.
+  /// Whether to replace an existing date.
   public var overwrite = Overwrite.keep
-  /// When it is asked: a name that tells a later day tells no date. Nil believes any.
+  /// The current time: a name with a later day contains no date. With nil, any day is accepted.
   public var now: Instant?
 
   private let name: String
   private let date: NameDate?
-  /// Where the name tells no more than the year or the month.
+  /// The year or month, if the name contains no more.
   private let partialDate: PartialDate?
-  /// Where the name tells only the day.
+  /// A text after the day that may be a time, if the name contains only the day.
   private let doubtfulTime: String?
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
+  /// Creates a planner.
+  ///
   /// - Parameters:
-  ///   - pattern: Where in the name the date stands; nil for the names that are known.
-  ///   - zone: Which zone's time is kept at a place.
+  ///   - pattern: The position of the date in the name; nil for well-known names.
+  ///   - zone: Returns the time zone at a place.
   public init(
     fileName: String, pattern: NamePattern? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?
   ) {
@@ -43,8 +46,8 @@ public struct NameDatePlanner: Planner {
     zoneOfPlace = zone
   }
 
-  /// The date of the name, as a clock in the zone showed it.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the date of the name as a clock in the zone showed it.
+  public func propose(for metadata: Metadata) -> Proposal {
     if takesDays, timeOfDay == nil, fileTime == nil, case .day(let day)? = date, let known = PartialDate(dayOf: day),
       !isFuture
     {
@@ -64,7 +67,7 @@ public struct NameDatePlanner: Planner {
 
   private func propose(_ known: PartialDate, for metadata: Metadata) -> Proposal {
     guard !metadata.isDated || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
-    // A time in it says more.
+    // A time within the partial date is more precise.
     guard metadata.captureTime.map({ known.contains($0) }) != true else { return .unchanged(.asWanted) }
     return .dates(.setPartial(known), because: .partlyDated(known))
   }
@@ -86,7 +89,7 @@ public struct NameDatePlanner: Planner {
     }
   }
 
-  /// What a clock showed when the file was last changed, in whole seconds.
+  /// Returns the clock time of the file's last change, in whole seconds.
   private func time(
     at instant: Instant, on day: CivilTime, _ metadata: Metadata
   ) throws(Reason) -> CaptureTime {

@@ -1,32 +1,32 @@
-/// What a position is called, and how that is known.
-package struct NamedPlace: Hashable, Sendable {
-  /// Its names; none where nothing is known of it.
+/// The names of a position and their source.
+public struct NamedPlace: Hashable, Sendable {
+  /// The names; none if nothing is known about the position.
   package var names: PlaceNames
-  /// In words: how far the town is, say.
+  /// The source in words, for example the distance of the town.
   package var basis: String
 
-  /// Names, and what they rest on.
+  /// Creates names with their source.
   package init(_ names: PlaceNames, basis: String) {
     self.names = names
     self.basis = basis
   }
 }
 
-/// Gives photos the names of the place where they were taken. The position that is recorded stays.
+/// Gives photos the names of the place where they were taken. The recorded position stays.
 package struct NamePlanner: Planner {
-  /// The names of a position, as far as its error lets them be known: the same position has the same names.
+  /// Returns the names of a position, as far as its error permits. The same position must give the same names.
   package var lookUp: @Sendable (Location) -> NamedPlace
-  /// What becomes of names that are there.
+  /// Whether to replace existing names.
   package var overwrite = Overwrite.keep
-  /// Write them for the place that the picture shows too.
+  /// Whether to write the names also for the place that the picture shows.
   package var namesPlaceShown = false
-  /// Write IPTC IIM also where there is none.
+  /// Whether to write IPTC IIM also to photos that have none.
   package var addsIPTC = false
 
-  /// The default: names that are there are kept.
+  /// Creates a planner that keeps existing names.
   package init(lookUp: @escaping @Sendable (Location) -> NamedPlace) { self.lookUp = lookUp }
 
-  /// The names of the recorded position.
+  /// Proposes the names of the recorded position.
   package func propose(for metadata: Metadata) -> Proposal {
     guard let location = metadata.location else { return .skip(metadata.lackOfPlace) }
     let place = lookUp(location)
@@ -37,7 +37,7 @@ package struct NamePlanner: Planner {
     return .change(naming(MetadataEdit(), place), because: .named(place))
   }
 
-  /// The same edit, and the names.
+  /// Returns the edit with the names added.
   func naming(_ edit: MetadataEdit, _ place: NamedPlace) -> MetadataEdit {
     var edit = edit
     edit.names = .set(place.names)
@@ -49,22 +49,22 @@ package struct NamePlanner: Planner {
 
 /// Gives photos that get a position the names of that position, in the same change.
 ///
-/// Names that a photo without position has are its owner's, and stay unless they may be replaced; names of a position
-/// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one,
-/// removed. A photo that keeps its position gets the names of that.
+/// Names of a photo without a position are its owner's and stay unless they may be replaced. If a position is replaced,
+/// its names become wrong, so they are always replaced, or removed if nothing is known about the new position. A photo
+/// that keeps its position gets the names of that.
 package struct PlaceAndNamePlanner: Planner {
-  /// What proposes the position.
+  /// The planner that proposes the position.
   package var place: any Planner
-  /// What names it.
+  /// The planner that provides the names.
   package var naming: NamePlanner
 
-  /// Positions by one planner, names by another.
+  /// Creates a planner from one for positions and one for names.
   package init(_ place: any Planner, naming: NamePlanner) {
     self.place = place
     self.naming = naming
   }
 
-  /// The position that `place` proposes, and its names.
+  /// Proposes the position of `place` with its names.
   package func propose(for metadata: Metadata) -> Proposal {
     let proposal = place.propose(for: metadata)
     if case .unchanged(let reason) = proposal { return namingKept(metadata, reason) }
@@ -78,7 +78,7 @@ package struct PlaceAndNamePlanner: Planner {
     return .change(naming.naming(edit, named), because: .placedAndNamed(explanation, named))
   }
 
-  /// The names of the position that stays for `reason`.
+  /// Proposes the names of the position that stays for `reason`.
   private func namingKept(_ metadata: Metadata, _ reason: Reason) -> Proposal {
     switch naming.propose(for: metadata) {
     case .change(var edit, let explanation):
@@ -92,17 +92,17 @@ package struct PlaceAndNamePlanner: Planner {
 }
 
 extension MetadataEdit {
-  /// Metres. A position may be put right by less, and keep its names.
+  /// Metres by which a position may be corrected without a change of names.
   private static let samePlace = 100.0
 
-  /// Whether a photo that was taken at `old` is said to be from another place.
+  /// Whether the edit moves a photo from `old` to another place.
   func moves(_ old: Coordinate?) -> Bool {
     guard let old, case .set(let new) = location else { return false }
     return old.distance(to: new.coordinate) > MetadataEdit.samePlace
   }
 
-  /// What to tell of names that the edit leaves, though it moves the photo away from what they name, or gives it a
-  /// position that they need not be the names of.
+  /// Returns notes about names that the edit keeps although it moves the photo away from their place, or gives the
+  /// photo a position they may not belong to.
   func staleNames(of before: Metadata) -> [String] {
     guard case .set = location, !erasesOldPlace, names == .keep else { return [] }
     let contents = moves(before.location?.coordinate) ? before.contentLocations.filter { !$0.isEmpty } : []
@@ -121,8 +121,8 @@ extension MetadataEdit {
     return stale + ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
   }
 
-  /// What to tell of names of a place that the picture shows, which the edit leaves though they aren't the new ones: it
-  /// may show another place than that where it was made.
+  /// Returns notes about names of the place that the picture shows, if the edit keeps them although they aren't the new
+  /// ones: the picture may show another place than where it was taken.
   func namesShownStaying(in after: Metadata?) -> [String] {
     guard let wanted = wantedNames, !wanted.isEmpty, !erasesPlaces, let after else { return [] }
     let others = after.namesShown.map(\.value).filter { !$0.isPart(of: wanted) }

@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// Keeps names with the position that they name: where another planner moves a photo by more than 100 m, the names of
-/// the old place become those of the new one, in the fields that the photo has, or go.
+/// Keeps names consistent with the position: if another planner moves a photo by more than 100 m, the names of the old
+/// place are replaced by those of the new one, in the fields that the photo has, or removed.
 package struct NamesFollowing: Planner {
-  /// What proposes the position.
+  /// The planner that proposes the position.
   package var place: any Planner
-  /// The names of a new position as somebody wrote them who called the old one so: in the same language.
+  /// Returns the names of a new position in the language of the names of the old one.
   package var follow: @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
 
-  /// Names after the positions of `place`.
+  /// Creates a planner that adds names to the positions of `place`.
   package init(
     _ place: any Planner,
     follow: @escaping @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
@@ -17,15 +17,15 @@ package struct NamesFollowing: Planner {
     self.follow = follow
   }
 
-  /// As the other planner.
+  /// The other planner's value.
   package var isAboutPlaces: Bool { place.isAboutPlaces }
-  /// As the other planner.
+  /// The other planner's value.
   package var asksEveryPlace: Bool { place.asksEveryPlace }
 
-  /// The other planner's proposal, and what becomes of names.
+  /// Proposes the other planner's change, with the change of names.
   package func propose(for metadata: Metadata) -> Proposal { named(place.propose(for: metadata), metadata) }
 
-  /// The same for a companion.
+  /// Proposes the other planner's change of a companion, with the change of names.
   package func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
     named(place.propose(for: metadata, of: companion), metadata)
   }
@@ -42,7 +42,7 @@ package struct NamesFollowing: Planner {
 }
 
 extension PlaceNames {
-  /// These names in the fields that `other` has.
+  /// Returns these names, limited to the fields that `other` has.
   func limited(to other: PlaceNames) -> PlaceNames {
     var names = self
     for field in [\PlaceNames.sublocation, \.city, \.state, \.country, \.countryCode] where other[keyPath: field] == nil

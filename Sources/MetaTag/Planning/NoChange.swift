@@ -1,8 +1,8 @@
-/// Leaves what photos record as it is, for runs that are about their names.
+/// Leaves the metadata of photos unchanged: for runs that only rename files, and for photos that a plan doesn't list.
 package struct NoChange: Planner {
-  /// Nothing is wanted.
+  /// Creates the planner.
   package init() {}
 
-  /// None.
+  /// Proposes no change.
   package func propose(for metadata: Metadata) -> Proposal { .unchanged(.asWanted) }
 }

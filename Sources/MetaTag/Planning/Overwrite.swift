@@ -1,28 +1,29 @@
-/// What becomes of what a photo already has: its location, its names of places, its date.
+/// The treatment of a value that a photo already has: its location, its names of places, its date.
 public enum Overwrite: String, Sendable, CaseIterable {
-  /// It stays.
+  /// The old value stays.
   case keep
-  /// The new one takes its place.
+  /// The new value replaces the old one.
   case replace
-  /// The new one takes its place if both say how far they may be off, in the same measure, and it is by less.
+  /// The new location replaces the old one if both record their error in the same measure and the new error is less.
   case ifBetter = "if-better"
 }
 
-/// How far a position may be off, as far as anybody said.
+/// The error of a position, as far as it is recorded.
 public struct PositionError: Hashable, Sendable {
-  /// Radius of uncertainty in metres.
+  /// The radius of uncertainty in metres.
   public let metres: Double?
-  /// Dilution of precision.
+  /// The dilution of precision.
   public let dilution: Double?
 
-  /// What is recorded with `location`.
+  /// Creates the error that is recorded with `location`.
   init(of location: Location) {
     metres = location.horizontalError
     dilution = location.dilutionOfPrecision
   }
 
-  /// Whether this is less than `other`. Metres are compared with metres, and dilutions only where neither says metres:
-  /// they tell of the satellites, not of how far the camera was from the fix. What nobody measured is not worse.
+  /// Whether this error is less than `other`. Compares metres with metres, and dilutions only if neither records
+  /// metres: they describe the satellites, not the distance of the camera from the fix. An unknown error is not
+  /// greater.
   func isLess(than other: PositionError) -> Bool {
     if let metres, let others = other.metres { return metres < others }
     guard metres == nil, other.metres == nil, let dilution, let others = other.dilution else { return false }
@@ -31,6 +32,6 @@ public struct PositionError: Hashable, Sendable {
 }
 
 extension PositionError: CustomStringConvertible {
-  /// `8 m`, `DOP 2.5`, `unknown`.
+  /// A text such as `8 m`, `DOP 2.5` or `unknown`.
   public var description: String { metres.map { "\(Length($0))" } ?? dilution.map { "DOP \($0)" } ?? "unknown" }
 }

@@ -1,30 +1,31 @@
 package import SystemPackage
 
-/// Puts the photos of several photographers where each one's own track was at their time.
+/// Puts the photos of several photographers at the position of each one's own track.
 package struct PerCameraPlanner: Planner {
-  /// Some cameras, and what places their photos.
+  /// Some cameras with the planner for their photos.
   package struct Part: Sendable {
-    /// Which cameras; nil for all that no other part names.
+    /// The cameras; nil for all that no other part names.
     package let camera: CameraName?
-    /// What places their photos.
+    /// The planner that places their photos.
     package var planner: GeotagPlanner
 
-    /// Photos by `camera` are placed by `planner`.
+    /// Creates a part in which `planner` places the photos taken by `camera`.
     package init(_ camera: CameraName?, _ planner: GeotagPlanner) {
       self.camera = camera
       self.planner = planner
     }
   }
 
-  /// Who placed whose photos; their order doesn't matter.
+  /// The parts, in any order.
   package var parts: [Part]
-  /// The movies that don't name their camera, where it is known.
+  /// The cameras of movies that don't name their camera, as far as known.
   package var movies: [FilePath: CameraMovie] = [:]
 
-  /// A photo is placed by the one part that names its camera, else by the one without a camera.
+  /// Creates a planner that uses for each photo the one part that names its camera, otherwise the part without a
+  /// camera.
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// What the part that `metadata`'s camera belongs to proposes.
+  /// Proposes the change of the part that contains `metadata`'s camera.
   package func propose(for metadata: Metadata) -> Proposal {
     do throws(Reason) {
       return parts[try index(for: metadata)].planner.propose(for: metadata)
@@ -33,7 +34,8 @@ package struct PerCameraPlanner: Planner {
     }
   }
 
-  /// The planner of one photo, whose dates a run may have moved before, or that one placed.
+  /// Returns the planner for one photo. `run` is the run that moved its dates before; `isPlaced` means that an earlier
+  /// run placed it by its present dates.
   package func planner(of path: FilePath, datedBy run: RunID?, isPlaced: Bool = false) -> PerCameraPlanner {
     var own = self
     if let movie = movies[path], let index = try? index(for: movie.camera) {
@@ -47,8 +49,8 @@ package struct PerCameraPlanner: Planner {
     return own
   }
 
-  /// The part that places such a photo.
-  /// - Throws: `Reason` when there is none, or when several name its camera equally well.
+  /// Returns the index of the part for a photo.
+  /// - Throws: `Reason` when no part fits, or when several name its camera equally well.
   package func index(for metadata: Metadata) throws(Reason) -> Int {
     let fits = parts.map { $0.camera?.fit(metadata) }
     let best = fits.compactMap(\.self).max()

@@ -1,28 +1,28 @@
 import Synchronization
 package import SystemPackage
 
-/// A photo of a run, and what its file is called: cameras number their photos in the order in which they take them.
+/// A photo of a run with its path. Cameras number their photos in the order in which they take them.
 package struct NumberedPhoto: Sendable {
-  /// Where the file is.
+  /// The path of the file.
   package let path: FilePath
-  /// What it records.
+  /// The metadata of the photo.
   package let metadata: Metadata
 
-  /// A photo.
+  /// Creates a numbered photo.
   package init(path: FilePath, metadata: Metadata) {
     self.path = path
     self.metadata = metadata
   }
 }
 
-/// The photos of a run in the order in which their cameras numbered them. A time that can mean several instants is
-/// decided by it where only one of them lies between those of the photos before and after, or where only one is within
-/// two minutes of a photo next to it.
+/// The photos of a run in the order in which their cameras numbered them. It resolves a time that can mean several
+/// instants if only one of them lies between those of the photos before and after, or if only one is within two minutes
+/// of a photo next to it.
 final class PhotoSequence: Sendable {
-  /// What a neighbour decided.
+  /// An offset determined by neighbouring photos.
   struct Decision: Hashable, Sendable {
     let offset: UTCOffset
-    /// The files that decided it.
+    /// The names of the files that determined it.
     let neighbours: [String]
   }
 
@@ -31,7 +31,7 @@ final class PhotoSequence: Sendable {
     let time: CaptureTime
   }
 
-  /// Files with these in common are numbered together.
+  /// The attributes that files with a common numbering share.
   private struct Series: Hashable {
     let body: CameraBody
     let folder: FilePath
@@ -49,23 +49,23 @@ final class PhotoSequence: Sendable {
     var last: Instant? { offsets.map(instant).max() }
   }
 
-  /// Between two numbers farther apart, the counter may have begun anew.
+  /// Maximum difference between neighbouring numbers; beyond it, the counter may have been reset.
   private static let farthest = 500
   /// Seconds by which photos of a burst may be numbered out of order.
   private static let disorder = 60.0
-  /// Seconds between photos that belong together.
+  /// Maximum seconds between photos that belong together.
   private static let burst = 120.0
 
   private let photos: @Sendable () -> [NumberedPhoto]
   private let decided = Mutex<[Key: Decision]?>(nil)
 
-  /// `photos` is asked once, when the first time is in doubt.
+  /// Creates a sequence that calls `photos` once, when the first time is in doubt.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
 
-  /// At which offset the photo's clock stood; nil when its neighbours don't tell.
+  /// Returns the offset of the photo's clock; nil when its neighbours don't determine it.
   ///
-  /// - Parameter offsets: Those at which a photo's clock can have stood: one when there is no doubt, none when nothing
-  ///   is known.
+  /// - Parameter offsets: Returns the possible offsets of a photo's clock: one if there is no doubt, none if nothing is
+  ///   known.
   func decision(about photo: Metadata, offsets: (Metadata) -> [UTCOffset]) -> Decision? {
     guard let time = photo.captureTime else { return nil }
     return decided.withLock { decided in
@@ -94,7 +94,7 @@ final class PhotoSequence: Sendable {
     var contradicted: Set<Key> = []
     for members in series.values {
       for (key, decision) in PhotoSequence.decisions(in: members) {
-        // Two photos that show the same, before and after clocks went back, can't be told apart.
+        // Two photos that show the same time, before and after clocks went back, can't be distinguished.
         if let other = decided.updateValue(decision, forKey: key), other.offset != decision.offset {
           contradicted.insert(key)
         }
@@ -119,8 +119,9 @@ final class PhotoSequence: Sendable {
     }
   }
 
-  /// Drops instants that lie on the wrong side of the photo before. Where a clock was set, the order of times begins
-  /// anew; false when that leaves nothing of a time that is in doubt, or was: then these numbers tell nothing.
+  /// Drops instants that lie on the wrong side of the photo before. If no instant remains, the clock was set and the
+  /// order of times restarts; but if the time of such a photo is in doubt, returns false, as these numbers give no
+  /// evidence.
   private static func bound(
     _ members: inout [Member], _ doubtful: Set<Key>, by edge: (Member) -> Instant?, keeps: (Instant, Instant) -> Bool
   ) -> Bool {
@@ -150,7 +151,8 @@ final class PhotoSequence: Sendable {
 }
 
 extension FilePath.Component {
-  /// `DSC_0041.JPG` as `DSC_` and 41; nil without a number. The last three digits or more count.
+  /// The prefix and the number of a name: `DSC_` and 41 for `DSC_0041.JPG`; nil without a number of three to nine
+  /// digits at the end of the stem.
   var numbered: (prefix: [UInt8], number: Int)? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let stem = Array((self.stem.utf8))

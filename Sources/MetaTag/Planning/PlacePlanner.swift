@@ -1,17 +1,17 @@
-/// Puts photos in one given place.
+/// Puts photos at one given place.
 public struct PlacePlanner: Planner {
   /// The place.
   public var location: Location
-  /// What becomes of a location that is there. Of a place that is given nobody knows the error: it is never better.
+  /// Whether to replace an existing location. The error of a given place is unknown, so it is never better.
   public var overwrite = Overwrite.keep
-  /// Keep speed, track, DOP and timestamp of a replaced location.
+  /// Whether to keep speed, track, DOP and timestamp of a replaced location.
   public var keepsCompanions = false
 
-  /// The default: locations that are there are kept.
+  /// Creates a planner that keeps existing locations.
   public init(_ location: Location) { self.location = location }
 
-  /// The given location.
-  package func propose(for metadata: Metadata) -> Proposal {
+  /// Proposes the given location.
+  public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     var edit = MetadataEdit()
@@ -24,10 +24,10 @@ public struct PlacePlanner: Planner {
 }
 
 extension Metadata {
-  /// Why its place stays unless it may be written over; nil where there is none.
+  /// The reason to keep the recorded place unless overwriting is allowed; nil without a recorded place.
   var keptPlace: Reason? { location == nil ? malformedPlace.map { .malformedPlace($0) } : .hasLocation }
 
-  /// Why there is no place that can be used.
+  /// The reason why there is no usable place.
   var lackOfPlace: Reason {
     malformedPlace.map { .malformedPlace($0) } ?? (isWithoutFix ? .noFix : .noLocation)
   }

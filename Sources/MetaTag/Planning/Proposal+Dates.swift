@@ -1,5 +1,6 @@
 extension Proposal {
-  /// What `plan` makes of a photo; a reason that it throws is why nothing is done.
+  /// Creates the proposal that `plan` returns. If `plan` throws `.asWanted`, the photo is unchanged; for other reasons,
+  /// it is skipped.
   init(_ plan: () throws(Reason) -> Proposal) {
     do throws(Reason) {
       self = try plan()
@@ -8,15 +9,15 @@ extension Proposal {
     }
   }
 
-  /// This change of the dates alone.
+  /// Returns a proposal that changes only the dates.
   static func dates(_ dates: DateChange, because explanation: Explanation) -> Proposal {
     var edit = MetadataEdit()
     edit.dates = dates
     return .change(edit, because: explanation)
   }
 
-  /// The date that `find` finds, unless the photo has one that is to stay. A day gives way to a time on it, which says
-  /// more and contradicts nothing.
+  /// Returns a proposal for the date that `find` returns, unless the photo's own date must stay. A time replaces a
+  /// recorded day if it lies on that day: it is more precise and no contradiction.
   static func date(
     for metadata: Metadata, _ overwrite: Overwrite,
     _ find: () throws(Reason) -> (time: CaptureTime, because: Explanation)
@@ -34,7 +35,7 @@ extension Proposal {
 }
 
 extension CaptureTime {
-  /// What a clock of this offset showed at `instant`.
+  /// Creates the time that a clock at this offset showed at `instant`.
   /// - Throws: `.outsideCalendar` outside the years 0 to 9999.
   init(_ instant: Instant, at offset: UTCOffset) throws(Reason) {
     guard let civil = CivilTime(secondsSince1970: instant.seconds + Int64(offset.seconds)) else {

@@ -1,96 +1,97 @@
-package import SystemPackage
+public import SystemPackage
 
-/// What is to become of a photo: a change with its reasons, or the reason for none.
-package enum Proposal: Hashable, Sendable {
-  /// Change it.
+/// A planned change of a photo with its explanation, or the reason for no change.
+public enum Proposal: Hashable, Sendable {
+  /// The photo is changed.
   case change(MetadataEdit, because: Explanation)
-  /// It has already what is asked for.
+  /// The photo already has the requested values.
   case unchanged(Reason)
-  /// It can't be given what is asked for.
+  /// The photo can't get the requested values.
   case skip(Reason)
 }
 
-/// A job, as a pure function of what a photo records: the same photo gives the same proposal.
-package protocol Planner: Sendable {
-  /// What is to become of a photo that records `metadata`.
+/// A job as a pure function of a photo's metadata: the same photo gives the same proposal.
+public protocol Planner: Sendable {
+  /// Returns the proposal for a photo with `metadata`.
   func propose(for metadata: Metadata) -> Proposal
-  /// The same for a companion of the photo, whose dates are moved by its own clock.
+  /// Returns the proposal for a companion of the photo, whose dates are moved by its own clock.
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
-  /// Proposes a change of a companion, for planners that also need the metadata of its photo.
+  /// Returns the proposal for a companion, for planners that also need the metadata of its photo.
   func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal
-  /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
+  /// Whether the planner gives photos a place. If it keeps the place of one file, the photo's other files get that
+  /// place too.
   var isAboutPlaces: Bool { get }
-  /// Whether it must not miss a place that one of a photo's files tells, or a further picture in one (a raw file's
-  /// preview): these are added to what the photo records.
+  /// Whether the planner needs every place in a photo's files and in further pictures (a raw file's preview): these are
+  /// added to the metadata.
   var asksEveryPlace: Bool { get }
 }
 
 extension Planner {
-  /// As for a photo.
-  package func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
+  /// Returns the proposal for a photo with the same metadata.
+  public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
 
-  /// By the companion's own clock alone.
-  package func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+  /// Returns the proposal based on the companion's own clock.
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
     propose(for: metadata, of: companion)
   }
 
-  /// It is not, but where its reason for leaving a photo is the place that this has.
+  /// False by default. Planners that keep a photo's place as a reason for no change return true.
   public var isAboutPlaces: Bool { false }
 
-  /// What the photo itself records is enough.
+  /// False by default: the photo's own metadata is enough.
   public var asksEveryPlace: Bool { false }
 }
 
-/// What a change rests on.
-package indirect enum Explanation: Hashable, Sendable {
-  /// The track was there at the photo's time.
+/// The basis of a change.
+public indirect enum Explanation: Hashable, Sendable {
+  /// The track gave the position at the photo's time.
   case matched(TrackMatch, ClockReading)
-  /// The place was given.
+  /// The user gave the place.
   case placed
-  /// The track was at the photo's place then.
+  /// The track was at the photo's place at that time.
   case visited(TrackVisit, CaptureTime)
-  /// This line of a table says it.
+  /// A line of a table contains the values.
   case listed(line: Int)
-  /// The dates are mended, for these reasons.
+  /// The dates were repaired for these reasons.
   case repaired(String)
-  /// This JSON file of Google Takeout says it, and what isn't written.
+  /// A JSON file of Google Takeout contains the values. Also lists values that aren't written.
   case recorded(by: String, unlike: [TakeoutAmbiguity] = [])
-  /// It is in these albums; why Takeout tells nothing else.
+  /// The photo is in these albums. `lack` is the reason why Takeout gives nothing else.
   case inAlbums([String], lack: TakeoutFailure? = nil)
-  /// The place was found by its position.
+  /// The names were found by the position.
   case named(NamedPlace)
-  /// This one of its files has it, and others don't.
+  /// One of the photo's files has the values, and others lack them.
   case shared(by: String)
-  /// The position was found so, and its names by it.
+  /// The position has this basis, and the names were found by it.
   case placedAndNamed(Explanation, NamedPlace)
-  /// The position was found so, and the names of the old one follow, or go where the new ones are empty.
+  /// The position has this basis, and the names of the old position are replaced, or removed if the new ones are empty.
   case movedNamed(Explanation, from: PlaceNames, to: PlaceNames)
-  /// A plan says it, and why.
+  /// A plan contains the change, with its reason.
   case planned(String)
-  /// The location is to go.
+  /// The location is removed.
   case cleared
-  /// The dates are to go.
+  /// The dates are removed.
   case datesCleared
-  /// The location is made as coarse as this.
+  /// The location is made this coarse.
   case coarsened(Coarseness)
-  /// Everything is to go.
+  /// Everything is removed.
   case erased
-  /// The dates are moved by this much.
+  /// The dates are moved by this shift.
   case shifted(CalendarShift)
-  /// The date was given.
+  /// The user gave the date.
   case dated(CaptureTime)
-  /// The date was given, and the file's name has this, which may be another time of that day.
+  /// The date was given, and the file's name contains this text, which may be another time of that day.
   case datedBeside(String, CaptureTime)
-  /// The year or month was given.
+  /// A year, month or day was given.
   case partlyDated(PartialDate)
-  /// Fields were given.
+  /// The values of fields were given.
   case described
-  /// This offset is recorded, after moving the clock by so much.
+  /// This offset is recorded, after moving the clock by the shift.
   case zoned(UTCOffset, moved: TimeShift)
 }
 
 extension Explanation {
-  /// What the position rests on, without its names.
+  /// The basis of the position, without its names.
   public var ofPosition: Explanation {
     switch self {
     case .placedAndNamed(let explanation, _), .movedNamed(let explanation, _, _): explanation
@@ -100,7 +101,7 @@ extension Explanation {
 }
 
 extension Explanation {
-  /// What should be looked at, although the change is made.
+  /// A warning that is shown although the change is made.
   var warning: String? {
     switch self {
     case .recorded(let name, let doubts) where !doubts.isEmpty:
@@ -118,10 +119,10 @@ extension Explanation {
     }
   }
 
-  /// Whether more was asked for than the photo could be given.
+  /// Whether the photo got only a part of the requested values.
   public var isPartial: Bool { if case .inAlbums(_, .some) = ofPosition { true } else { false } }
 
-  /// What many photos have in common that are changed alike; nil where each has a change of its own.
+  /// A description shared by all photos with the same change; nil if each has a change of its own.
   public var common: String? {
     switch self {
     case .placed, .cleared, .shifted, .dated, .datedBeside, .partlyDated, .zoned, .planned: description
@@ -131,7 +132,7 @@ extension Explanation {
 }
 
 extension Explanation: CustomStringConvertible {
-  /// In words.
+  /// The basis in words.
   public var description: String {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)" + match.correction(of: reading)
@@ -164,7 +165,7 @@ extension Explanation: CustomStringConvertible {
 }
 
 extension TrackMatch {
-  /// `, 40 s slow` where the camera's clock was not that of the receiver.
+  /// Returns a text such as `, 40 s slow` if the camera's clock differed from the receiver's time.
   fileprivate func correction(of reading: ClockReading) -> String {
     let seconds = instant.timeInterval(since: reading.instant)
     return seconds == 0 ? "" : ", \(Span(seconds)) \(seconds > 0 ? "slow" : "fast")"

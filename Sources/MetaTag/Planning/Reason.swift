@@ -1,133 +1,132 @@
-/// Why a photo is left as it is.
-package enum Reason: Error, Hashable, Sendable {
-  /// It records no date.
+/// The reason why a photo stays unchanged.
+public enum Reason: Error, Hashable, Sendable {
+  /// The photo records no date.
   case noCaptureTime
-  /// Its date is no date: the text as it stands there.
+  /// The date is invalid: its raw text.
   case malformedDate(String)
-  /// Where its zone should be stands something else: the tag, and the text.
+  /// The zone is invalid: the tag and its text.
   case malformedOffset(tag: String, String)
-  /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it
-  /// stands.
+  /// A tag for a date contains another text, which may be more than a date in a bad form: the tag and its raw text.
   case looseDate(tag: String, String)
-  /// It records in which zone its clock was, which is kept.
+  /// The photo records its offset, which is kept.
   case hasZone(UTCOffset)
-  /// It is a movie whose maker records in which zone its clock was, in a way that is read and never written.
+  /// The movie records its offset in a tag of its maker, which is read but never written.
   case hasFixedZone(UTCOffset)
-  /// It does not record in which zone its clock was.
+  /// The photo records no offset.
   case noZone(CaptureTime)
-  /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
-  /// showed it.
+  /// The movie is dated only by its headers: in UTC as the standard requires, or in the time of the camera's clock.
   case noHeaderZone(CaptureTime)
-  /// It is such a movie, and nothing tells whether the zone that was given is that of its headers; that zone's offset.
+  /// The movie is dated only by its headers, and it is unknown whether they are in the given zone; that zone's offset.
   case doubtfulHeader(CaptureTime, UTCOffset?)
-  /// It is such a movie, and the run that placed it was told that the clock was wrong.
+  /// The movie is dated only by its headers, and the run that placed it was given a correction of the clock.
   case headersOfWrongClock(RunID?)
-  /// It is such a movie, and neither reading lies between the photos that are numbered beside it: their names.
+  /// The movie is dated only by its headers, and neither reading lies between the photos numbered next to it: their
+  /// names.
   case strayHeader(CaptureTime, between: [String])
-  /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
+  /// The photo records no offset, and the track was in several zones when clocks there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
-  /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
-  /// place.
+  /// The photo records no offset, and another photo of its camera shows that the clock didn't keep local time.
   case nonlocalClock(CaptureTime, Zone, other: UTCOffset, of: String)
-  /// It is read by an assumed zone, by which most of its camera's photos are outside the track.
+  /// The photo is read by an assumed zone, in which most of its camera's photos are outside the track.
   case doubtfulClock(ClockDiagnosis)
-  /// Its clock showed this twice in the zone.
+  /// Clocks in the zone showed this time twice.
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
-  /// No right clock in the zone ever showed this.
+  /// Clocks in the zone never showed this time.
   case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
-  /// What its camera's clock was wrong by is not known.
+  /// The error of the camera's clock is unknown.
   case unknownClock(ClockAmbiguity)
-  /// Its camera's clock is known to so many seconds only, in which the track went so many metres; nil where it is its date
-  /// for which that is too little.
+  /// The error of the camera's clock is known only to so many seconds, in which the track covers so many metres; nil
+  /// metres if the error is too uncertain for the date.
   case vagueClock(seconds: Double, metres: Double?)
-  /// A receiver's time proves that its clock was wrong, or in another zone.
+  /// A receiver's time proves that the clock was wrong or in another zone.
   case clockWrong(FixContradiction)
-  /// Its date was corrected before, or may have been: what tells so, and what would be added once more.
+  /// The date was, or may have been, corrected before: the sign of that, and the shift that would be applied again.
   case datesFixed(by: CorrectionSign, TimeShift)
-  /// Copies of its date disagree about the zone.
+  /// Copies of the date have different offsets.
   case offsetsDisagree(UTCOffset, UTCOffset)
-  /// It records a year, a month or a day without a time of day: that is no instant, and nothing shorter can move it.
+  /// The photo records a year, a month or a day without a time of day: it isn't an instant, and a shorter shift can't
+  /// move it.
   case onlyPartial(PartialDate)
-  /// It has no copy of its date there.
+  /// The photo has no copy of its date from this source.
   case noCopy(CopyDatePlanner.Source)
-  /// Its file's time of last change isn't known.
+  /// The time of the file's last change is unknown.
   case noFileTime
-  /// It records no position with the satellites' time.
+  /// The photo records no position with the satellites' time.
   case noSatelliteTime
-  /// When it was taken is known, but not what a clock there showed.
+  /// The instant of the photo is known, but not the zone of its place.
   case unknownZone(Instant)
-  /// The moved date would leave the years 0 to 9999.
+  /// The moved date would be outside the years 0 to 9999.
   case outsideCalendar
-  /// The track, or the other photos, do not place it; the options with which they would, as one gives them.
+  /// The track, or the other photos, don't place it; `remedy` contains the options with which they would.
   case noMatch(MatchFailure, by: ReferenceKind = .track, remedy: String? = nil)
-  /// Every track is of cameras other than its own.
+  /// Every track belongs to other cameras.
   case noTrackOfCamera(String)
-  /// Its camera bears several of the names that tracks were given for.
+  /// The names of several tracks' cameras match the photo's camera.
   case severalTracksOfCamera([String])
-  /// It has a location, which is kept.
+  /// The photo has a location, which is kept.
   case hasLocation
-  /// It has a location and names of its place, which are kept.
+  /// The photo has a location and names of its place, which are kept.
   case hasLocationAndNames
-  /// It has a location, which is kept: the one that was found isn't known to be off by less.
+  /// The photo has a location, which is kept: the new one isn't known to have a smaller error.
   case notBetter(PositionError, than: PositionError)
-  /// It has a date, which is kept.
+  /// The photo has a date, which is kept.
   case hasCaptureTime
-  /// The track does not tell when it was taken.
+  /// The track doesn't determine when the photo was taken.
   case noVisit(VisitFailure)
-  /// There is no date in its file's name.
+  /// The file's name contains no date.
   case noDateInName(String)
-  /// What its file's name tells is in the future: some other number, or a clock that was wrong.
+  /// The date in the file's name is in the future: another number, or a wrong clock.
   case futureInName(CaptureTime)
-  /// Its file's name tells a day, and its file was last changed on another one.
+  /// The file's name contains a day, and the file was last changed on another one.
   case otherFileDay(CivilTime, file: CaptureTime)
-  /// Its file's name tells only the day.
+  /// The file's name contains only the day.
   case dayInName(String, CivilTime)
-  /// A table gives it nothing.
+  /// The table gives no values for the photo.
   case table(TableFailure)
-  /// Google Takeout tells it nothing.
+  /// Google Takeout gives no values for the photo.
   case takeout(TakeoutFailure)
-  /// It has what this JSON file of Google Takeout could tell, and keeps it.
+  /// The photo has the values that this JSON file of Google Takeout could give, and keeps them.
   case unlikeTakeout(String, [TakeoutAmbiguity])
-  /// Its dates contradict each other, in these ways, and nothing tells which is right.
+  /// The dates contradict each other in these ways, and the correct one is unknown.
   case unrepairable([DateFinding.Kind])
-  /// It records no position that could have names.
+  /// The photo records no position that could have names.
   case noLocation
-  /// It records 0, 0, which devices write without a fix, and no place.
+  /// The photo records 0, 0, which devices write without a fix, and no place.
   case noFix
-  /// It has names of places, which are kept.
+  /// The photo has names of places, which are kept.
   case hasNames
-  /// It has names of places, which are kept, and its position has others.
+  /// The photo has names of places, which are kept, and its position has others.
   case hasOtherNames(PlaceNames, than: PlaceNames)
-  /// It has names of places, these, which are kept instead of those that were given.
+  /// The photo has these names of places, which are kept instead of the given names.
   case keepsNames(PlaceNames)
-  /// Its position lies outside the place whose names were given: its own names.
+  /// The position lies outside the place whose names were given: the names of the position.
   case liesElsewhere(PlaceNames)
-  /// Nothing is known of its position: no country, no sea.
+  /// Nothing is known about the position: no country, no sea.
   case unknownPlace
-  /// It has no location that could be cleared.
+  /// The photo has no location to clear.
   case nothingToClear
-  /// It has names of a place and no position: nobody knows whether it was taken in a zone.
+  /// The photo has names of a place but no position, so it is unknown whether it was taken in a zone.
   case namesOnly
-  /// It has a position that can't be read, so that nobody knows whether it lies in a zone: why.
+  /// The position can't be read, so it is unknown whether it lies in a zone: the cause.
   case unreadPlace(String)
-  /// It has a position that can't be read, which is kept: why.
+  /// The position can't be read and is kept: the cause.
   case malformedPlace(String)
-  /// Its location is in none of the zones.
+  /// The location is in none of the zones.
   case outsideZones
-  /// It already is as asked for: not a byte would change.
+  /// The photo already has the requested values: not a byte would change.
   case asWanted
-  /// Its date is in whole seconds, and would be moved by less than half of one.
+  /// The date is in whole seconds, and would be moved by less than half a second.
   case wholeSeconds
-  /// It has no date that can be read and erased, but what may tell one in a way of its own: sentences.
+  /// The photo has no date that can be read and erased, but other data that may contain one: sentences about these.
   case noReadableDate([String])
-  /// It has no position, but keeps this text that looks like one.
+  /// The photo has no position, but keeps this text that looks like one.
   case placeInText(String)
-  /// It has no date, but keeps this text that looks like one.
+  /// The photo has no date, but keeps this text that looks like one.
   case dateInText(String)
-  /// It can't be changed itself, and this file beside it already says what is asked for.
+  /// The file can't be changed itself, and this file next to it already has the requested values.
   case hasSubstitute(String)
 
-  /// The reason in a sentence, with the photo's own values and what helps.
+  /// The reason in a sentence, with the photo's own values and a suggested remedy.
   public var sentence: String {
     switch self {
     case .malformedOffset(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date zone' gives it one"
@@ -207,7 +206,7 @@ package enum Reason: Error, Hashable, Sendable {
     }
   }
 
-  /// The reason without the photo's own values: the same for all that are left for it.
+  /// The reason without the photo's own values, the same for all photos with this reason.
   public var heading: String {
     switch self {
     case .noCaptureTime: "has no capture time"

@@ -1,14 +1,14 @@
-/// What tells where photos were taken that don't record it.
+/// The kind of data that gives the places of photos that don't record theirs.
 public enum ReferenceKind: Hashable, Sendable {
   /// Fixes that receivers recorded.
   case track
-  /// Other photos of those minutes, which know their place.
+  /// Reference photos: other photos from about the same time that record their place.
   case photos
 
-  /// One of what it is made of.
+  /// The word for one element.
   var point: String { self == .track ? "fix" : "photo" }
-  /// Several of these.
+  /// The word for several elements.
   var points: String { self == .track ? "fixes" : "photos" }
-  /// Further ones.
+  /// The words for further data of this kind.
   var others: String { self == .track ? "another track" : "other photos" }
 }

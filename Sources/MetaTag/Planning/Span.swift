@@ -1,4 +1,4 @@
-/// Seconds for people: `7.5 s`, `12 min`, `3 h 5 min`, `2 days`; rounded down to what is shown.
+/// A time span in seconds as text: `7.5 s`, `12 min`, `3 h 5 min`, `2 days`; rounded down to the precision shown.
 struct Span: CustomStringConvertible {
   let description: String
 

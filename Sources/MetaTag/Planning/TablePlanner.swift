@@ -1,20 +1,20 @@
 /// Gives a photo the position and the date that a table has for it.
 package struct TablePlanner: Planner {
-  /// What the table says of this photo, or why it says nothing.
+  /// The row for this photo, or the reason for its absence.
   package let entry: Result<TableEntry, TableFailure>
-  /// What becomes of a location, and of a date, that is there.
+  /// Whether to replace an existing location and date.
   package var overwrite = Overwrite.keep
 
-  /// The default: what the photo records is kept.
+  /// Creates a planner that keeps the photo's own values.
   package init(_ entry: Result<TableEntry, TableFailure>) { self.entry = entry }
 
   /// Whether the row has a position.
   package var isAboutPlaces: Bool { (try? entry.get())?.coordinate != nil }
 
-  /// What the row says and the photo doesn't.
+  /// Proposes the values that the row has and the photo lacks.
   ///
-  /// A position that the photo has already keeps what else is known of it (speed, precision, time of the fix), except
-  /// altitude and direction where the row tells them.
+  /// If the photo already has the same position, its other data (speed, precision, time of the fix) stay, except
+  /// altitude and direction if the row has them.
   package func propose(for metadata: Metadata) -> Proposal {
     do throws(TableFailure) {
       return propose(try entry.get(), metadata)
@@ -40,7 +40,7 @@ package struct TablePlanner: Planner {
         kept.append(.hasCaptureTime)
       }
     }
-    // A time that lies in it says more.
+    // A time within the partial date is more precise.
     if let date = entry.partialDate, metadata.captureTime.map({ date.contains($0) }) != true {
       if !metadata.isDated || overwrite == .replace {
         edit.dates = .setPartial(date)
@@ -55,7 +55,7 @@ package struct TablePlanner: Planner {
 }
 
 extension TableEntry {
-  /// The location that it means for a photo which has `old`.
+  /// Returns the row's location for a photo that has `old`.
   fileprivate func location(replacing old: Location?) -> Location? {
     guard let coordinate else { return nil }
     var location = Location(coordinate)

@@ -1,10 +1,10 @@
-/// The album that a folder of Google Takeout is.
+/// The album that a folder of Google Takeout represents.
 enum TakeoutAlbum {
-  /// Its title in its own JSON file (`metadata.json`), else, where there is none, the folder's name; nil for an empty
-  /// title, as nobody called it then as Google calls the folder, and for folders that Google made: of a year's photos,
-  /// of archived and of deleted ones. `taken` is when its photos were, says Google.
+  /// Returns the album's title from the folder's own JSON file (`metadata.json`), otherwise the folder's name. Returns
+  /// nil for an empty title, as Google then made up the folder's name, and for folders that Google created: for a
+  /// year's photos, for archived and for deleted ones. `taken` contains the times of the photos according to Google.
   static func name(title: String?, folder: String, taken: [Instant]) -> String? {
-    // A keyword is one line.
+    // A keyword is a single line.
     let title = title.map { title in
       TakeoutTitle.plain(title).split { $0.isNewline || $0 == "\t" }.joined(separator: " ").trimmed
     }
@@ -15,12 +15,12 @@ enum TakeoutAlbum {
     return try? PhotoField.keyword(parsing: String(name.prefix(200)))
   }
 
-  /// Whether a folder that has no title is no album for its photos' dates alone: somebody may have called it so.
+  /// Whether a folder without a title is no album only because of its photos' dates: a user may have chosen its name.
   static func isTakenForYear(folder: String, taken: [Instant]) -> Bool {
     isOfYear(folder.trimmed, taken) && !isKnownYear(folder.trimmed)
   }
 
-  /// Whether Google calls a year's folder so in a language that we know.
+  /// Whether the name is Google's name for a year's folder in a known language.
   private static func isKnownYear(_ name: String) -> Bool {
     let words = name.split(separator: " ")
     let isYear = words.contains { $0.utf8.count == 4 && ("1800"..."2199").contains($0) && $0.allSatisfy(\.isNumber) }
@@ -28,8 +28,8 @@ enum TakeoutAlbum {
     return isYear && years.contains(rest)
   }
 
-  /// Whether a folder that has no title is called after one year and little else, and all its photos are of that: in
-  /// whatever language Google calls it so (`2016 年の写真`, `Valokuvat vuodelta 2016`).
+  /// Whether the name contains one year and little else, and all photos are from that year. This covers Google's names
+  /// in any language (`2016 年の写真`, `Valokuvat vuodelta 2016`).
   private static func isOfYear(_ name: String, _ taken: [Instant]) -> Bool {
     let numbers = name.split { !$0.isNumber }
     let words = name.split { $0.isNumber || $0 == " " }
@@ -37,14 +37,14 @@ enum TakeoutAlbum {
       (1...3).contains(words.count), !taken.isEmpty, let first = CivilTime(year: year, month: 1, day: 1),
       let next = CivilTime(year: year + 1, month: 1, day: 1)
     else { return false }
-    // In some zone.
+    // Accept the year in any zone.
     let (begin, end) = (
       first.secondsSince1970 - DateCheck.zones.upperBound, next.secondsSince1970 - DateCheck.zones.lowerBound
     )
     return taken.allSatisfy { (begin..<end).contains($0.seconds) }
   }
 
-  /// "Photos from 2012" in the languages of Google Photos that we know, without the year.
+  /// "Photos from 2012" in the known languages of Google Photos, without the year.
   private static let years: Set = [
     "photos from", "fotos von", "fotos aus", "photos de", "fotos de", "fotos del", "foto del", "foto dal", "foto da",
     "foto's uit", "foto's van", "zdjęcia z", "bilder från", "bilder fra", "billeder fra", "kuvia vuodelta",

@@ -1,21 +1,22 @@
-/// What Google Takeout says of a photo and isn't written: the photo says otherwise and keeps that, or it can't be true.
-package enum TakeoutAmbiguity: Hashable, Sendable {
-  /// It was taken at another time than it records.
+/// A value in Google Takeout that isn't written, because the photo has another one and keeps it, or because it can't be
+/// right.
+public enum TakeoutAmbiguity: Hashable, Sendable {
+  /// Takeout has another time than the photo.
   case otherDate(Instant)
-  /// It was taken elsewhere, so many metres from where it says.
+  /// Takeout has another place, so many metres from the photo's own.
   case otherPlace(Coordinate, metres: Double)
   /// These degrees are no place on Earth.
   case noPlace(String)
-  /// It has another description than the photo.
+  /// Takeout has another description than the photo.
   case otherDescription
-  /// It has a description, a rating or both for a movie, which has no place for them.
+  /// Takeout has a description, a rating or both for a movie, which can't hold them.
   case isMovie([PhotoField])
-  /// It is a favourite, and the photo has another rating: this one.
+  /// The photo is a favourite and has another rating: this one.
   case otherRating(Int)
-  /// Its description can't be written: why.
+  /// The description can't be written: the cause.
   case unusableDescription(String)
 
-  /// In a sentence about the JSON file of this name.
+  /// Returns a sentence about the JSON file with this name.
   func sentence(of name: String) -> String {
     switch self {
     case .otherDate(let instant):
@@ -36,7 +37,8 @@ package enum TakeoutAmbiguity: Hashable, Sendable {
 }
 
 extension TakeoutRecord {
-  /// What is to be told where the photo keeps its date, or, if places are asked for, its place or that it has none.
+  /// Returns the values that aren't written, if the photo keeps its date, or (when places are requested) its place or
+  /// the lack of one.
   func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutAmbiguity] {
     var doubts: [TakeoutAmbiguity] = []
     if keepsDate, let taken, metadata.captureTime?.isFar(from: taken) == true { doubts.append(.otherDate(taken)) }
@@ -51,12 +53,12 @@ extension TakeoutRecord {
 }
 
 extension CaptureTime {
-  /// Whether it is another time than `instant`: to the minute, or, where its zone isn't known, in every zone.
+  /// Whether the time differs from `instant` by more than a minute; without a known offset, in every zone.
   fileprivate func isFar(from instant: Instant) -> Bool {
     if let own = self.instant { return abs(own.seconds - instant.seconds) > 60 }
     let offset = civil.secondsSince1970 - instant.seconds
     guard DateCheck.zones.contains(offset) else { return true }
-    // Since 1972 all zones, but that of Liberia for a week, are whole quarters of hours from UTC.
+    // Since 1972 the offsets of all zones are whole quarters of an hour, except Liberia's for a week.
     let quarter: Int64 = 900
     let beside = (offset % quarter + quarter) % quarter
     return civil.year > 1972 && min(beside, quarter - beside) > 60

@@ -1,14 +1,14 @@
-/// Why Google Takeout tells a photo nothing.
-package enum TakeoutFailure: Error, Hashable, Sendable {
-  /// No JSON file in its folder is about it.
+/// The reason why Google Takeout gives no values for a photo.
+public enum TakeoutFailure: Error, Hashable, Sendable {
+  /// No JSON file in the folder belongs to the photo.
   case noDescription
-  /// Several JSON files may be about it: their names.
+  /// Several JSON files may belong to the photo: their names.
   case severalDescriptions([String])
-  /// The JSON file may be about other photos as well: its name, and theirs.
+  /// The JSON file may belong to other photos as well: its name and theirs.
   case severalPhotos(String, [String])
-  /// The JSON file can't be read: its name, and why.
+  /// The JSON file can't be read: its name and the cause.
   case unreadable(String, FileError)
-  /// The JSON file tells neither time nor place that could be used.
+  /// The JSON file contains no usable time or place.
   case empty(String)
 
   /// The reason in a sentence.

@@ -1,4 +1,4 @@
-/// The steps of the matching, each with what the ones before left.
+/// The steps of the matching; each one handles what the steps before left.
 struct TakeoutMatching {
   private struct Key: Hashable {
     let title: [UInt8]
@@ -8,9 +8,9 @@ struct TakeoutMatching {
   private let photos: [[UInt8]]
   private let names: [TakeoutName]
   private let descriptions: [TakeoutNames.Description]
-  /// JSON files by what they may be about.
+  /// JSON files by the title and number of the photos they may belong to.
   private var whole: [Key: [Int]] = [:]
-  /// The same of names that may be cut, with their number and without.
+  /// JSON files with names that may be cut, by title and number, and by title alone.
   private var cut: [Key: [Int]] = [:]
   private var cutWithAnyNumber: [[UInt8]: [Int]] = [:]
   /// Photos by stem and number.
@@ -47,12 +47,12 @@ struct TakeoutMatching {
 
   // MARK: Steps
 
-  /// The photo's whole name; two files that may be meant by it are decided by the titles in them, or not at all.
+  /// Matches by the photo's whole name. If two files fit, their titles decide, otherwise there is no match.
   mutating func matchWholeNames() {
     let bare = claims(of: names.indices.filter { names[$0].originalStem == nil }) { endingCut($0) }
     var whole = claims(of: Array(names.indices)) { wholeName($0) }
     for (index, candidates) in whole {
-      // A title without an ending may be this photo's as well as one with it.
+      // A title without a file extension may be this photo's as well as one with it.
       whole[index]? += (bare[index] ?? []).filter { other in
         !candidates.contains(other) && bare.values.count { $0.contains(other) } == 1
           && descriptions[other].title?.isOf(names[index].wholeStem) == true
@@ -61,28 +61,29 @@ struct TakeoutMatching {
     take(whole)
   }
 
-  /// Less than the whole name.
+  /// Matches by less than the whole name.
   mutating func matchCutNames() {
     take(claims(of: open, endingCut))
-    // Where the JSON file with a photo's number is another's, numbers aren't the photos': there, they decide nothing.
+    // If the JSON file with a photo's number belongs to another photo, the numbers aren't reliable there and decide
+    // nothing.
     let misnumbered = Set(open.flatMap { isMisnumbered(names[$0]) ? cutByTitle(names[$0]) : [] })
     take(claims(of: open) { cutAnywhere($0).filter { !misnumbered.contains($0) } })
     take(claims(of: open, cutByTitle))
   }
 
-  /// Photos that are still without, and are themselves no edited copies.
+  /// Photos without a match that aren't edited copies.
   private var open: [Int] {
     names.indices.filter { found[$0] == nil && names[$0].originalStem == nil && !isCutEdit($0) }
   }
 
-  /// Whether there are JSON files of its cut name and number, and all are others' by their titles.
+  /// Whether JSON files with the photo's cut name and number exist, but all belong to others by their titles.
   private func isMisnumbered(_ name: TakeoutName) -> Bool {
     let (title, number) = name.titles[0]
     return TakeoutMatching.cuts(of: title).contains { cut[Key(title: $0, number: number)] != nil }
       && cutAnywhere(name).isEmpty
   }
 
-  /// Movies of stills that have a JSON file.
+  /// Matches movies with the JSON file of the still of the same name.
   mutating func matchMovies() {
     for index in names.indices where found[index] == nil && names[index].isMovie {
       let name = names[index]
@@ -92,7 +93,7 @@ struct TakeoutMatching {
     }
   }
 
-  /// Edited copies of photos that have a JSON file, or of which there is only the JSON file.
+  /// Matches edited copies with the JSON file of the original, or with a JSON file whose original is missing.
   mutating func matchEdited() {
     for index in names.indices where found[index] == nil {
       let name = names[index]
@@ -110,12 +111,13 @@ struct TakeoutMatching {
     }
   }
 
-  /// Whether it looks like an edited copy whose mark is cut: its original must be here.
+  /// Whether the photo looks like an edited copy whose mark is cut. Its original must be in the folder.
   private func isCutEdit(_ index: Int) -> Bool {
     names[index].possibleOriginalStems.contains { stems[Key(title: $0, number: names[index].number)] != nil }
   }
 
-  /// What these photos agree about; what keeps them from having a JSON file keeps those that follow them from it, too.
+  /// Returns the match on which these photos agree, or the failure of the first. A photo that depends on them inherits
+  /// the failure.
   private func only(_ photos: [Int]) -> Result<Int, TakeoutFailure>? {
     let answers = photos.compactMap { found[$0] }
     let indices = Set(answers.compactMap { try? $0.get() })
@@ -141,7 +143,8 @@ struct TakeoutMatching {
     }
   }
 
-  /// Two long names that begin alike have JSON files whose numbers aren't theirs: then the title must say it.
+  /// Returns candidates by title only: JSON files of two long names with the same beginning may have numbers other than
+  /// the photos'.
   private func cutByTitle(_ name: TakeoutName) -> [Int] {
     candidates(name) { title, _ in
       let found = TakeoutMatching.cuts(of: title).flatMap { cutWithAnyNumber[$0] ?? [] }
@@ -149,10 +152,10 @@ struct TakeoutMatching {
     }
   }
 
-  /// Among more JSON files of one name but for their numbers, titles aren't compared.
+  /// Maximum number of JSON files with one name apart from their numbers; titles of more aren't compared.
   private static let mostNamesakes = 200
 
-  /// JSON files for each way to read the number in a name, whose titles don't speak against that reading.
+  /// Returns the JSON files for each way to read the number in a name, if their titles don't contradict that reading.
   private func candidates(_ name: TakeoutName, _ find: ([UInt8], [UInt8]?) -> [Int]) -> [Int] {
     unique(name.titles.flatMap { title, number in find(title, number).filter { fits($0, title, name.ending) } })
   }
@@ -162,7 +165,7 @@ struct TakeoutMatching {
     return (44..<title.count).prefix(200).map { Array(title[..<$0]) }.filter(TakeoutName.isCut)
   }
 
-  /// Whether nothing in the JSON file's title speaks against its being about a photo of this name.
+  /// Whether the JSON file's title is compatible with a photo of this name.
   private func fits(_ index: Int, _ name: [UInt8], _ ending: [UInt8]) -> Bool {
     guard let title = descriptions[index].title else { return true }
     let stem = Array(name.dropLast(ending.count))
@@ -180,7 +183,7 @@ struct TakeoutMatching {
     return claims
   }
 
-  /// Gives each photo its only candidate, unless another photo has the same one.
+  /// Matches each photo with its only candidate, unless another photo has the same one.
   private mutating func take(_ claims: [Int: [Int]]) {
     var claimants: [Int: [Int]] = [:]
     for (photo, candidates) in claims.sorted(by: { $0.key < $1.key }) {
@@ -207,19 +210,19 @@ struct TakeoutMatching {
     }
   }
 
-  /// Whether these JSON files are about one and the same photo: exports of two days, unpacked into one folder.
+  /// Whether these JSON files belong to the same photo: exports of two days, unpacked into one folder.
   private func isOnePhoto(_ descriptions: [Int]) -> Bool {
     let identities = Set(descriptions.map { self.descriptions[$0].identity })
     return identities.count == 1 && identities.first != .some(nil)
   }
 
-  /// Whether they are a still and a movie of one name.
+  /// Whether the photos are a still and a movie of the same name.
   private func isPair(_ photos: [Int]) -> Bool {
     Set(photos.map { names[$0].wholeStem }).count == 1 && photos.count == 2
       && photos.count { names[$0].isMovie } == 1
   }
 
-  /// Whether another JSON file has the same name but for its number.
+  /// Whether another JSON file has the same name apart from its number.
   private func hasNamesake(_ index: Int) -> Bool {
     let base = Array(descriptions[index].name.dropLast(".json".utf8.count))
     return (cutWithAnyNumber[TakeoutName.numbered(base)?.stem ?? base]?.count ?? 0) > 1

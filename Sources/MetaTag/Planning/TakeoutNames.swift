@@ -1,23 +1,23 @@
-/// Which JSON files in a folder of Google Takeout are about which of its photos, told by their names and by the titles
-/// in them: pure, and certain or not at all.
+/// Assigns the JSON files in a folder of Google Takeout to its photos, by their names and by the titles in them. The
+/// result depends only on these, and is certain or absent.
 ///
-/// The number that both have must be the same. Then what is told by more of the name goes first: the photo's whole
-/// name; its name with an ending that is cut or missing; as much as the cut at 46 characters left; its name with the
-/// ending of another format. An edited copy goes with its original, a movie without JSON file of its own with the still
-/// beside it. Who has two candidates has none.
+/// The numbers in both names must be equal. Then matches by a greater part of the name go first: the photo's whole
+/// name; its name with a cut or missing file extension; the part that the cut at 46 characters left; its name with the
+/// file extension of another format. An edited copy gets the JSON file of its original, a movie without its own that of
+/// the still with the same name. A photo with two candidates gets none.
 struct TakeoutNames {
   /// A JSON file.
   struct Description {
     var name: [UInt8]
-    /// The title in it: the photo's name before Takeout changed what file systems don't like.
+    /// The title in the file: the photo's name before Takeout replaced characters that file systems don't support.
     var title: TakeoutTitle?
-    /// What is the same in all JSON files about one photo: its address in Google Photos.
+    /// The value that is equal in all JSON files about one photo: its address in Google Photos.
     var identity: String?
   }
 
-  /// For each photo, its JSON file's index, or why there is none.
+  /// For each photo, the index of its JSON file, or the reason for its absence.
   let matches: [Result<Int, TakeoutFailure>]
-  /// JSON files that are about no photo.
+  /// The JSON files that belong to no photo.
   let orphans: [Int]
 
   init(photos: [[UInt8]], descriptions: [Description]) {
@@ -32,7 +32,8 @@ struct TakeoutNames {
     orphans = descriptions.indices.filter { !used.contains($0) }
   }
 
-  /// The names with all accents spelled alike, as unpacking changes them, unless that makes one of two.
+  /// Returns the names with accents in one normal form, as unpacking may change them; returns the names unchanged if
+  /// two would become equal.
   private static func inOneSpelling(
     _ photos: [[UInt8]], _ descriptions: [Description]
   ) -> ([[UInt8]], [Description]) {

@@ -1,48 +1,48 @@
-/// Gives a photo the time and the place that Google Takeout has for it, where it records none itself.
+/// Gives a photo the time and the place that Google Takeout has for it, if it records none itself.
 package struct TakeoutPlanner: Planner {
-  /// What a JSON file says: its name, and what stands in it.
+  /// The content of a JSON file, with its name.
   package struct Entry: Hashable, Sendable {
     /// The JSON file's name.
     package let name: String
-    /// What it says.
+    /// The content.
     package let record: TakeoutRecord
   }
 
-  /// What Takeout says of this photo, or why it says nothing.
+  /// The entry for this photo, or the reason for its absence.
   package let entry: Result<Entry, TakeoutFailure>
-  /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks
-  /// the photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
+  /// The zone where the photos were taken; Takeout's times, which are in UTC, are converted to it. With nil, the zone
+  /// of the photo's place is used, then `zoneElsewhere`; without either, times are written in UTC.
   package var zone: Zone?
-  /// Where they were taken, of photos whose place isn't known.
+  /// The zone for photos whose place is unknown.
   package var zoneElsewhere: Zone?
-  /// Albums that it is in, which become keywords.
+  /// The albums that contain the photo; they become keywords.
   package var albums: [String] = []
-  /// Whether it is a movie, which has no place for a description or a rating.
+  /// Whether the photo is a movie, which can't hold a description or a rating.
   package var isMovie = false
-  /// Whether descriptions are taken too.
+  /// Whether to use descriptions.
   package var takesDescriptions = false
   /// Whether people become keywords.
   package var takesPeople = false
   /// Whether favourites get five stars.
   package var takesFavorites = false
-  /// Whether places are taken too, or times only.
+  /// Whether to use places, not only times.
   package var takesPlaces = true
-  /// What becomes of a date, and of a location, that is there.
+  /// Whether to replace an existing date and location.
   package var overwrite = Overwrite.keep
 
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
-  /// The default: what the photo records is kept.
-  /// - Parameter zone: Which zone's time is kept at a place.
+  /// Creates a planner that keeps the photo's own values.
+  /// - Parameter zone: Returns the time zone at a place.
   package init(_ entry: Result<Entry, TakeoutFailure>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.entry = entry
     zoneOfPlace = zone
   }
 
-  /// Whether the JSON file has a place that is taken.
+  /// Whether the JSON file has a place that is used.
   package var isAboutPlaces: Bool { takesPlaces && (try? entry.get())?.record.location != nil }
 
-  /// What the JSON file says and the photo doesn't.
+  /// Proposes the values that the JSON file has and the photo lacks.
   package func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
@@ -92,8 +92,8 @@ package struct TakeoutPlanner: Planner {
     return .unchanged(doubts.isEmpty ? kept.first ?? .asWanted : .unlikeTakeout(entry.name, doubts))
   }
 
-  /// Description, people and favourite, as far as they are taken and the photo doesn't say otherwise. Returns what isn't
-  /// written.
+  /// Adds description, people and favourite to the edit, as far as they are requested and the photo has no other
+  /// values. Returns the values that aren't written.
   private func describe(
     _ record: TakeoutRecord, _ metadata: Metadata, _ edit: inout MetadataEdit
   ) -> [TakeoutAmbiguity] {
@@ -137,7 +137,7 @@ package struct TakeoutPlanner: Planner {
     return doubts
   }
 
-  /// The time that a clock in the zone of the place showed.
+  /// Returns the time that a clock in the zone of the place showed.
   private func shown(_ instant: Instant, at place: Location?) throws(Reason) -> CaptureTime {
     let zone = zone ?? place.flatMap { zoneOfPlace($0.coordinate) } ?? zoneElsewhere
     return try CaptureTime(instant, at: zone?.offset(at: instant) ?? .utc)
@@ -145,14 +145,14 @@ package struct TakeoutPlanner: Planner {
 }
 
 extension Metadata {
-  /// Whether this is its time already, to the second.
+  /// Whether the photo already has this time, to the second.
   fileprivate func says(_ time: CaptureTime) -> Bool {
     captureTime?.civil == time.civil && captureTime?.offset == time.offset
   }
 }
 
 extension Location {
-  /// Whether it is the same place, and its altitude is known if that of the other is.
+  /// Whether the place is the same and no altitude is missing that the other has.
   fileprivate func isAsGood(as other: Location) -> Bool {
     coordinate.isSame(as: other.coordinate) && (altitude != nil || other.altitude == nil)
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The title that a JSON file of Takeout has for its photo, and whether a file's name can come from it: Takeout writes
-/// `_` for what some file systems don't like, and which letters these are it doesn't say.
+/// The title that a JSON file of Takeout has for its photo; decides whether a file's name can come from it. Takeout
+/// writes `_` for characters that some file systems don't support, and doesn't document which these are.
 struct TakeoutTitle: Hashable, Sendable {
   private let letters: [Unicode.Scalar]
 
@@ -9,25 +9,25 @@ struct TakeoutTitle: Hashable, Sendable {
     ("&#39;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
   ]
 
-  /// Some titles are written as HTML: `Tom &amp; Jerry&#39;s.jpg`.
+  /// Decodes HTML entities, which some titles contain: `Tom &amp; Jerry&#39;s.jpg`.
   static func plain(_ text: String) -> String {
     guard text.contains("&") else { return text }
     return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// Nil when there is none.
+  /// Creates a title; returns nil for an empty text.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     letters = TakeoutTitle.letters(of: TakeoutTitle.plain(text))
   }
 
-  /// Whether this is the name of a file with this title.
+  /// Whether a file with this title can have the name.
   func isOf(_ name: [UInt8]) -> Bool {
     let name = TakeoutTitle.letters(of: String(decoding: name, as: UTF8.self))
     return name.count == letters.count && zip(letters, name).allSatisfy(TakeoutTitle.canBecome)
   }
 
-  /// Whether a name that begins with `stem`, was cut behind it, and got `ending`, can come from this title.
+  /// Whether a name that begins with `stem`, was cut after it, and got `ending`, can come from this title.
   func begins(as stem: [UInt8], ending: [UInt8]) -> Bool {
     let stem = TakeoutTitle.letters(of: String(decoding: stem, as: UTF8.self))
     let ending = TakeoutTitle.letters(of: String(decoding: ending, as: UTF8.self))
@@ -35,13 +35,13 @@ struct TakeoutTitle: Hashable, Sendable {
       && zip(letters.suffix(ending.count), ending).allSatisfy(TakeoutTitle.canBecome)
   }
 
-  /// A file's name with its accents as `letters` have them.
+  /// Returns a file's name with its accents in the form that `letters` uses.
   static func composed(_ name: [UInt8]) -> [UInt8] {
     guard name.contains(where: { $0 >= 0x80 }), let text = String(validating: name, as: UTF8.self) else { return name }
     return Array(text.precomposedStringWithCanonicalMapping.utf8)
   }
 
-  /// In one spelling: file systems have others for accents.
+  /// Returns the letters in one normal form: file systems have others for accents.
   private static func letters(of text: String) -> [Unicode.Scalar] {
     Array(text.precomposedStringWithCanonicalMapping.unicodeScalars)
   }

@@ -1,30 +1,29 @@
-/// How a photo's instant meets a track.
+/// The match of a photo's instant with a track.
 public struct TrackMatch: Hashable, Sendable {
-  /// What the position was taken from.
+  /// The fixes that gave the position.
   public enum Fixes: Hashable, Sendable {
-    /// A fix at this very instant.
+    /// A fix at exactly this instant.
     case exact(TrackPoint)
     /// The way between two fixes.
     case between(TrackPoint, TrackPoint)
-    /// The nearest fix, as it is: the photo wasn't taken between two.
+    /// The nearest fix, unchanged: the photo wasn't taken between two.
     case nearest(TrackPoint)
   }
 
-  /// When the photo was taken, by the receiver's clock.
+  /// The instant of the photo, by the receiver's clock.
   public let instant: Instant
-  /// What the position was taken from.
+  /// The fixes that gave the position.
   public let fixes: Fixes
-  /// What the fixes are of.
+  /// The kind of data that the fixes are from.
   public var reference = ReferenceKind.track
 
-  /// Where the camera was at `instant`, and what the fixes tell besides.
+  /// The camera's location at `instant`, with further data from the fixes.
   ///
-  /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that
-  /// is farther from both fixes than receivers err, the error is at least the distance to the nearer one. Of the
-  /// nearest fix, taken as it is, only position, altitude and dilution are told: nobody knows how the camera moved from
-  /// there, nor how far. There is a course only where the receiver moved: that of one at rest is noise. `timestamp` is
-  /// the photo's instant.
+  /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are present only
+  /// if both fixes have them. Dilution of precision and `horizontalError` are the worse of both. If a position is
+  /// farther from both fixes than the error of receivers, its error is at least the distance to the nearer fix. The
+  /// nearest fix, used unchanged, gives only position, altitude and dilution, as it is unknown how far the camera moved
+  /// from there. A course is given only if the receiver moved: at rest it is noise. `timestamp` is the photo's instant.
   public var location: Location {
     switch fixes {
     case .nearest(let fix):
@@ -61,12 +60,12 @@ public struct TrackMatch: Hashable, Sendable {
     }
   }
 
-  /// Metres by which a receiver under open sky may err.
+  /// The typical error of a receiver under open sky, in metres.
   private static let receiverError = 10.0
-  /// Metres per second below which a receiver doesn't know where it is headed: half a walk.
+  /// The speed in metres per second below which a receiver's course is unreliable: half of walking speed.
   private static let leastSpeed = 0.5
 
-  /// How the position was found, for EXIF GPSProcessingMethod.
+  /// The method by which the position was found, for EXIF GPSProcessingMethod.
   var method: String {
     if reference == .photos { return "BORROWED" }
     return switch fixes {
@@ -87,7 +86,7 @@ public struct TrackMatch: Hashable, Sendable {
 }
 
 extension TrackMatch: CustomStringConvertible {
-  /// `between fixes 2 min before (35 m) and 7 min after (105 m)`.
+  /// A text such as `between fixes 2 min before (35 m) and 7 min after (105 m)`.
   public var description: String {
     switch fixes {
     case .exact: "a \(reference.point) at this instant"

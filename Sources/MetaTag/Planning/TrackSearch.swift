@@ -1,9 +1,9 @@
 extension Track {
-  /// Where the receiver was at `instant`, by `rules`.
+  /// Returns the receiver's position at `instant`, by `rules`.
   ///
-  /// A photo inside several overlapping segments is placed by the one whose two fixes stand closest together in time;
-  /// of equals, by the one that began first, then ended first, then lies farthest south and west: never by the order in
-  /// which files were named.
+  /// If several overlapping segments contain the instant, the one whose two fixes are closest in time is used; among
+  /// equals, the one that began first, then ended first, then lies farthest south and west. The order of the files
+  /// never matters.
   /// - Throws: `MatchFailure`, the reason.
   public func match(_ instant: Instant, rules: MatchRules = MatchRules()) throws(MatchFailure) -> TrackMatch {
     let (inside, neighbours) = surroundings(of: instant)
@@ -39,17 +39,17 @@ extension Track {
     }
   }
 
-  /// Whether a segment goes on at `instant`.
+  /// Whether `instant` lies inside a segment.
   private func contains(_ instant: Instant) -> Bool { surroundings(of: instant).inside != nil }
 
-  /// Two fixes of one segment around an instant; the same one twice when it is exact.
+  /// Two fixes of one segment around an instant; the same fix twice for an exact match.
   private struct Pair {
     let before: TrackPoint
     let after: TrackPoint
     var length: Double { (Double(after.microseconds) - Double(before.microseconds)) / 1e6 }
   }
 
-  /// The last fix before and the first fix after an instant, whatever their segments.
+  /// The last fix before and the first fix after an instant, in any segments.
   private struct Neighbours {
     var before: TrackPoint?
     var after: TrackPoint?
@@ -73,7 +73,7 @@ extension Track {
     }
   }
 
-  /// The last fix before `instant`, or at it, and the first after, whatever their segments.
+  /// Returns the last fix before or at `instant`, and the first one after it, in any segments.
   func fixes(around instant: Instant) -> [TrackPoint] {
     let neighbours = surroundings(of: instant).neighbours
     return [neighbours.before, neighbours.after].compactMap(\.self)
@@ -83,7 +83,7 @@ extension Track {
     let next = segments.partitionPoint { $0.start <= instant }
     var (inside, neighbours): (Pair?, Neighbours) = (nil, Neighbours())
     if next < segments.count, let first = segments[next].points.first { neighbours.consider(after: first) }
-    // Backwards through those that began, as long as one of them may still be running.
+    // Go backwards through the segments that have begun, as long as one of them may still contain the instant.
     for index in (0..<next).reversed() {
       guard segments[latestEnding[index]].end >= instant else {
         if let last = segments[latestEnding[index]].points.last { neighbours.consider(before: last) }
@@ -94,7 +94,7 @@ extension Track {
         if let last = points.last { neighbours.consider(before: last) }
         continue
       }
-      // At least the first fix is not later, and unless the last is exact, one is.
+      // At least the first fix is not later; unless the last one is exact, one is later.
       let later = segments[index].countNotLater(than: instant.microseconds)
       let before = points[later - 1]
       let after = before.instant == instant ? before : points[later]
@@ -108,7 +108,7 @@ extension Track {
 }
 
 extension Track {
-  /// Where the fix nearest in time to `instant` is.
+  /// Returns the place of the fix nearest in time to `instant`.
   public func nearestPlace(to instant: Instant) -> Coordinate? {
     fixes(around: instant).min {
       abs($0.instant.timeInterval(since: instant)) < abs($1.instant.timeInterval(since: instant))

@@ -1,30 +1,32 @@
-/// Gives located photos the time at which a track was at their place.
+/// Gives photos with a location the time at which a track was at their place.
 package struct TrackTimePlanner: Planner {
-  /// Metres from the photo's place within which the track was there.
+  /// Metres from the photo's place within which the track counts as being there.
   package var maxDistance = 50.0
-  /// Seconds up to which a stay there tells the time; it is written as when the track was nearest.
+  /// The longest stay in seconds that determines the time; the time of the closest approach is written.
   package var maxStay = 1_800.0
-  /// Seconds between two fixes up to which the track went straight from one to the other.
+  /// Seconds between two fixes up to which the track is assumed to go straight from one to the other.
   package var maxGap = 1_800.0
-  /// The zone of the times that are written; nil for that of each photo's place.
+  /// The zone of the written times; nil for the zone of each photo's place.
   package var zone: Zone?
-  /// What becomes of a date that is there.
+  /// Whether to replace an existing date.
   package var overwrite = Overwrite.keep
-  /// The photo was not taken earlier, as one before it tells.
+  /// The instant of an earlier photo, before which this one wasn't taken.
   private var earliest: Instant?
-  /// It was not taken later, as one after it tells.
+  /// The instant of a later photo, after which this one wasn't taken.
   private var latest: Instant?
 
   private let visits: TrackVisits
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
-  /// - Parameter zone: Which zone's time is kept at a place.
+  /// Creates a planner.
+  ///
+  /// - Parameter zone: Returns the time zone at a place.
   package init(_ visits: TrackVisits, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.visits = visits
     zoneOfPlace = zone
   }
 
-  /// The one time at which the track was there, as a clock there showed it, to the second.
+  /// Proposes the only time at which the track was there, as a clock there showed it, to the second.
   package func propose(for metadata: Metadata) -> Proposal {
     .date(for: metadata, overwrite) { () throws(Reason) in
       guard let place = metadata.location?.coordinate else { throw metadata.lackOfPlace }
@@ -55,7 +57,7 @@ package struct TrackTimePlanner: Planner {
     return (visit, zone)
   }
 
-  /// What a clock in `zone` showed, to the nearest second.
+  /// Returns the time of a clock in `zone`, to the nearest second.
   private static func time(_ instant: Instant, in zone: Zone) throws(Reason) -> CaptureTime {
     let whole = Instant(seconds: instant.seconds + (instant.nanoseconds >= 500_000_000 ? 1 : 0))
     return try CaptureTime(whole, at: zone.offset(at: whole))
@@ -63,9 +65,9 @@ package struct TrackTimePlanner: Planner {
 }
 
 extension TrackTimePlanner {
-  /// A planner for each of `photos`, which were taken in this order: where the track was several times, the photo
-  /// before and the photo after decide, if they leave one.
-  package func orderedParallelMap(_ photos: [Metadata]) -> [TrackTimePlanner] {
+  /// Returns a planner for each of `photos`, which were taken in this order. If the track was at a place several times,
+  /// the photos before and after decide, if only one visit lies between them.
+  package func planners(inOrderOf photos: [Metadata]) -> [TrackTimePlanner] {
     let known = photos.map { photo -> Instant? in
       if case .change(let edit, _) = propose(for: photo), case .set(let time, _) = edit.dates { return time.instant }
       guard overwrite == .keep, let time = photo.captureTime else { return nil }

@@ -1,16 +1,17 @@
 import Glibc
 
-/// A time in which a track was near a place, without leaving it for long.
-package struct TrackVisit: Hashable, Sendable {
-  /// When it came within the distance that was asked for.
+/// A time span in which a track was near a place, without leaving it for long.
+public struct TrackVisit: Hashable, Sendable {
+  /// The time at which the track came within the requested distance.
   package private(set) var start: Instant
-  /// When it left it.
+  /// The time at which the track left that distance.
   package private(set) var end: Instant
-  /// When it was nearest.
+  /// The time of the closest approach.
   package private(set) var nearest: Instant
-  /// How near, in metres.
+  /// The closest distance in metres.
   package private(set) var metres: Double
-  /// Whether a recording begins or ends with it, so that who bore the receiver may have been there longer.
+  /// Whether a recording begins or ends with the visit, so that the person with the receiver may have been there
+  /// longer.
   package fileprivate(set) var isOpen = false
 
   init(_ start: Instant, _ end: Instant, nearest: Instant, metres: Double) {
@@ -20,21 +21,21 @@ package struct TrackVisit: Hashable, Sendable {
   /// Seconds from `start` to `end`.
   package var length: Double { end.timeInterval(since: start) }
 
-  /// Takes `other`, which doesn't begin earlier, for a part of this one.
+  /// Merges `other`, which doesn't begin earlier, into this visit.
   fileprivate mutating func join(_ other: TrackVisit) {
     end = max(end, other.end)
     if other.metres < metres { (nearest, metres) = (other.nearest, other.metres) }
   }
 }
 
-/// Finds when a track was near a place. Boxes round every 128 fixes keep it from looking at millions of them.
+/// Finds when a track was near a place. Bounding boxes of every 128 fixes avoid a search through millions of fixes.
 package struct TrackVisits: Sendable {
-  /// Two visits that are no farther apart, in seconds, are one: receivers err by some metres.
+  /// Seconds between two visits up to which they are merged: receivers err by some metres.
   static let shortestAbsence = 60.0
 
   private struct Box {
     let segment: Int
-    /// The fixes whose ways to the next one lie in the box.
+    /// The fixes whose ways to the next fix lie in the box.
     let fixes: Range<Int>
     var south = 90.0, north = -90.0, west = 180.0, east = -180.0
 
@@ -46,11 +47,11 @@ package struct TrackVisits: Sendable {
 
   private let track: Track
   private let boxes: [Box]
-  /// When recordings began and ended.
+  /// The instants at which recordings began and ended.
   private let ends: Set<Instant>
   private static let step = 128
 
-  /// Looks once at every fix.
+  /// Creates the boxes; visits every fix once.
   package init(of track: Track) {
     self.track = track
     ends = Set(track.segments.flatMap { [$0.start, $0.end] })
@@ -59,16 +60,16 @@ package struct TrackVisits: Sendable {
         let next = min(first + TrackVisits.step, segment.points.count)
         var box = Box(segment: index, fixes: first..<next)
         for point in segment.points[first..<min(next + 1, segment.points.count)] { box.add(point.coordinate) }
-        // The shorter way may lead over the antimeridian.
+        // The shorter way may cross the antimeridian.
         if box.east - box.west > 180 { (box.west, box.east) = (-180, 180) }
         return box
       }
     }
   }
 
-  /// When the track was within so many metres of `place`, in order of time. Between two fixes it went straight and at
-  /// an even speed, if they are no more than `maxGap` seconds apart; in a longer pause between two fixes that are both
-  /// near it was near, too.
+  /// Returns the times at which the track was within `metres` of `place`, in ascending order. Between two fixes at most
+  /// `maxGap` seconds apart, the track is assumed to be straight and of constant speed. In a longer pause between two
+  /// fixes that are both near, the track is assumed to stay near.
   package func visits(of place: Coordinate, within metres: Double, maxGap: Double) -> [TrackVisit] {
     var found: [TrackVisit] = []
     let plane = Plane(at: place)
@@ -94,14 +95,14 @@ package struct TrackVisits: Sendable {
     return visits
   }
 
-  /// How many fixes are looked at for a place.
+  /// Returns the number of fixes that a search for a place visits.
   func countLookedAt(near place: Coordinate, within metres: Double) -> Int {
     boxes(near: place, within: metres).reduce(0) { $0 + $1.fixes.count }
   }
 
   private func boxes(near place: Coordinate, within metres: Double) -> [Box] {
     let up = metres / Plane.metresPerDegree
-    // The circle's widest parallel is the one nearer to the pole; round a pole it is all of them.
+    // The widest parallel of the circle is the one nearer to the pole; around a pole it spans all longitudes.
     let narrow = cos(min(90, abs(place.latitude) + up) * .pi / 180)
     let side = narrow > 1e-6 ? min(180, up / narrow) : 180
     return boxes.filter { box in
@@ -113,7 +114,7 @@ package struct TrackVisits: Sendable {
   }
 }
 
-/// The Earth round a place, flat: right to some metres where the place is near, which is where it counts.
+/// A flat projection of the Earth around a place, accurate to some metres near the place, where accuracy matters.
 private struct Plane {
   static let metresPerDegree = Coordinate.meanRadius * .pi / 180
   private let origin: Coordinate
@@ -130,7 +131,7 @@ private struct Plane {
     return (east * metresEast, (place.latitude - origin.latitude) * Plane.metresPerDegree)
   }
 
-  /// The part of the way from `a` to `b` that is within so many metres of the origin.
+  /// Returns the part of the way from `a` to `b` that is within `metres` of the origin.
   func visit(_ a: TrackPoint, _ b: TrackPoint, within metres: Double, maxGap: Double) -> TrackVisit? {
     let (p, q) = (position(of: a.coordinate), position(of: b.coordinate))
     let (dx, dy) = (q.x - p.x, q.y - p.y)
@@ -140,7 +141,7 @@ private struct Plane {
     if square == 0 {
       guard rest <= 0 else { return nil }
     } else if seconds > maxGap {
-      // What is known of a long pause is where it began and ended.
+      // Only the beginning and the end of a long pause are known.
       guard rest <= 0 else { return nil }
       let endsNear = q.x * q.x + q.y * q.y <= metres * metres
       let isNearer = endsNear && hypot(q.x, q.y) < hypot(p.x, p.y)

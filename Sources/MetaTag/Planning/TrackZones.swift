@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Which zones a track went through: the zones that a clock which kept local time along it can have been in.
+/// The time zones along a track: those in which a clock that kept local time can have been.
 ///
-/// Borders are not this library's matter; whoever has them says which zone a place keeps.
+/// The zone at a place comes from the caller, as this library has no borders.
 final class TrackZones: Sendable {
   private let track: Track
   private let zone: @Sendable (Coordinate) -> Zone?
@@ -13,21 +13,22 @@ final class TrackZones: Sendable {
     self.zone = zone
   }
 
-  /// That of clocks at a place.
+  /// Returns the offset of clocks at a place.
   func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zone(place)?.offset(at: instant) }
 
-  /// Those at which clocks along the track can have shown `civil`.
+  /// Returns the offsets at which clocks along the track can have shown `civil`.
   func offsets(of civil: CivilTime) -> Set<UTCOffset> { Set(zones.flatMap { $0.offsets(forCivil: civil).all }) }
 
-  /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed
-  /// it: the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
+  /// Returns a reading of `time`, which has no offset, by the zone of the place where the track was when a clock there
+  /// showed it. Each zone of the track gives an instant, the instant gives a place, and the place must be in a zone of
+  /// the same offset.
   ///
   /// - Parameters:
-  ///   - correction: What must be added to the clock's time.
-  ///   - place: Where the track was at an instant.
-  /// - Throws: `.severalZones` when more than one instant fits, also in breaks of the track that began or ended in
-  ///   such a zone some hours off; `.nonexistentTime` when clocks there jumped over the time; `.noZone` when no zone of
-  ///   the track fits. When only one instant can be meant, the reason why the track does not place it.
+  ///   - correction: The shift to add to the clock's time.
+  ///   - place: Returns the position of the track at an instant.
+  /// - Throws: `.severalZones` when more than one instant fits, including breaks of the track that began or ended in
+  ///   such a zone within some hours; `.nonexistentTime` when clocks there skipped the time; `.noZone` when no zone of
+  ///   the track fits. If only one instant is possible, the reason why the track doesn't place it.
   func reading(
     of time: CaptureTime, correctedBy correction: TimeShift, placedBy place: (Instant) throws(Reason) -> Coordinate
   ) throws(Reason) -> ClockReading {
@@ -57,7 +58,7 @@ final class TrackZones: Sendable {
     throw .noZone(time)
   }
 
-  /// Hours from a fix up to which its zone may still, or already, have been kept.
+  /// Hours before or after a fix in which its zone may still apply.
   private static let nearHours = 4.0
 
   private func zonesNear(_ instant: Instant) -> [Zone] {
@@ -66,7 +67,7 @@ final class TrackZones: Sendable {
       .compactMap { zone($0.coordinate) }
   }
 
-  /// The zone in which the track was when clocks there were set forward over `time`.
+  /// Returns the reason for a time that clocks in the track's zone skipped when they were set forward.
   private func jump(over time: CaptureTime, correctedBy correction: TimeShift) -> Reason? {
     for zone in zones {
       guard case .nonexistent(let before, let after) = zone.offsets(forCivil: time.civil) else { continue }
@@ -77,14 +78,15 @@ final class TrackZones: Sendable {
     return nil
   }
 
-  /// In the order in which the track came to them.
+  /// The zones in the order in which the track reached them.
   private var zones: [Zone] {
     found.withLock { found in
       if let found { return found }
       var zones: [Zone] = []
       var last: Coordinate?
       for point in track.segments.lazy.flatMap(\.points) {
-        // Some five kilometres apart: who crossed a zone on less is not read by it.
+        // Check points about five kilometres apart. Photos aren't read by a zone that the track crossed on a shorter
+        // way.
         if let last, last.isWithin(0.05, of: point.coordinate) { continue }
         last = point.coordinate
         if let zone = zone(point.coordinate), !zones.contains(zone) { zones.append(zone) }
@@ -96,7 +98,7 @@ final class TrackZones: Sendable {
 }
 
 extension Reason {
-  /// Whether the track was going on, with a break.
+  /// Whether the instant lies in a break of the track.
   fileprivate var isInBreak: Bool {
     switch self {
     case .noMatch(.inGap, _, _), .noMatch(.betweenSegments, _, _): true
@@ -116,7 +118,7 @@ extension Reason {
 }
 
 extension Zone.Offsets {
-  /// None for a reading that was never shown.
+  /// All offsets at which the time was shown; empty if it never was.
   fileprivate var all: [UTCOffset] {
     switch self {
     case .one(let offset): [offset]
@@ -127,7 +129,7 @@ extension Zone.Offsets {
 }
 
 extension Coordinate {
-  /// Whether the latitudes, and the longitudes, differ by at most so many degrees.
+  /// Whether latitudes and longitudes differ by at most `degrees`.
   fileprivate func isWithin(_ degrees: Double, of other: Coordinate) -> Bool {
     abs(latitude - other.latitude) <= degrees && abs(longitude - other.longitude) <= degrees
   }

@@ -1,31 +1,34 @@
 import Glibc
 
-/// What a track tells of every few seconds in a window of time: where its bearer was, how likely a photo was taken
-/// then, and which offset from UTC the clocks there had.
+/// A track sampled every few seconds in a time window: the position of its bearer, how likely photos were taken, and
+/// the UTC offset of the clocks there.
 struct TravelProfile {
-  /// Seconds since 1970 of the first step.
+  /// The time of the first step, in seconds since 1970.
   let start: Double
   /// Seconds from one step to the next.
   let step: Double
-  /// Unit vectors from the Earth's centre; `unknown` where the track doesn't say.
+  /// Unit vectors from the Earth's centre; `unknown` where the track has no position.
   private var places: [SIMD3<Float>]
-  /// The logarithm of how much likelier a photo is than on the average of the track.
+  /// The logarithm of how much likelier a photo is than on average over the track.
   private(set) var rates: [Float]
   /// Seconds east of UTC, one for each quarter of an hour: zones change their offsets at no other times.
   private var offsets: [Int32] = []
-  /// All that occur.
+  /// All different offsets.
   private(set) var distinctOffsets: [Double] = []
 
-  /// At most so many steps: some 50 MB.
+  /// The maximum number of steps: about 50 MB.
   private static let mostSteps = 2_000_000.0
   private static let quarter = 900.0
   private static let unknown = SIMD3<Float>.zero
-  /// How likely a photo is in passing, when it is 1 at a halt.
+  /// The likelihood of a photo on the move, relative to 1 at a halt.
   private static let rateInPassing: Float = 0.2
 
+  /// Creates a profile.
+  ///
   /// - Parameters:
-  ///   - window: Seconds since 1970.
-  ///   - areMoments: The fixes are photos of another camera: who takes one takes others then.
+  ///   - window: The time window in seconds since 1970.
+  ///   - areMoments: Whether the fixes are photos of another camera. A person who takes one photo often takes others at
+  ///     that time.
   init(of track: Track, in window: ClosedRange<Double>, areMoments: Bool, zone: ((Coordinate) -> Zone?)?) {
     start = window.lowerBound
     step = max(2, (window.upperBound - window.lowerBound) / TravelProfile.mostSteps)
@@ -42,16 +45,16 @@ struct TravelProfile {
     if let zone { keepTime(by: zone) }
   }
 
-  /// Whether the track says anything of the window.
+  /// Whether the track has no position in the window.
   var isEmpty: Bool { !places.contains { $0 != TravelProfile.unknown } }
 
-  /// The logarithm of how likely a photo at `time` is.
+  /// Returns the logarithm of the likelihood of a photo at `time`.
   func rate(at time: Double) -> Double {
     let index = (time - start) / step
     return index >= 0 && index < Double(rates.count) ? Double(rates[Int(index)]) : 0
   }
 
-  /// Metres from `place` to where the bearer was at `time`; nil when that isn't known.
+  /// Returns the metres from `place` to the bearer's position at `time`; nil when that is unknown.
   func distance(to place: SIMD3<Float>, at time: Double) -> Double? {
     let index = (time - start) / step
     guard index >= 0, index < Double(places.count - 1) else { return nil }
@@ -61,8 +64,8 @@ struct TravelProfile {
     return Double((way * way).sum().squareRoot()) * Coordinate.meanRadius
   }
 
-  /// When a clock that kept the time of the place, and is corrected by `shift`, showed `clock`; where it did twice, the
-  /// earlier, or by the offset that is `expected`; where it never did, as if it had not been set forward.
+  /// Returns when a clock in local time, corrected by `shift`, showed `clock`. If it did so twice, returns the earlier
+  /// time, or the one with the `expected` offset; if never, the time as if the clock had not been set forward.
   func instant(ofLocal clock: Double, shift: Double, expected: Double? = nil) -> Double {
     if let expected, offset(at: clock - expected + shift) == expected { return clock - expected + shift }
     for offset in distinctOffsets {
@@ -77,8 +80,8 @@ struct TravelProfile {
     return Double(offsets[min(max(0, Int((time - start) / TravelProfile.quarter)), offsets.count - 1)])
   }
 
-  /// Turns rates into logarithms against their mean. Where the track says nothing, a photo says nothing: that most were
-  /// taken while the receiver was on is no evidence, since that is how people use receivers.
+  /// Turns rates into logarithms relative to their mean. Where the track has no position, a photo gives no evidence:
+  /// that most were taken while the receiver was on only shows how people use receivers.
   private mutating func weighRates() {
     let known = places.indices.filter { places[$0] != TravelProfile.unknown }
     let sum = known.reduce(0 as Double) { $0 + Double(rates[$1]) }
@@ -104,8 +107,8 @@ struct TravelProfile {
     }
   }
 
-  /// Who takes photos stands still: the slower the bearer was, in twenty seconds, the likelier. Of a stay that lasts
-  /// long, the night in the hotel, most is not spent on photos.
+  /// Rates the likelihood of photos by the bearer's speed within twenty seconds: photographers stand still, so slower
+  /// is likelier. A long stay, such as a night in a hotel, is mostly not spent on photos, so it is rated lower.
   private mutating func rateHalts() {
     let reach = max(1, Int(10 / step))
     var speeds = [Float](repeating: .infinity, count: places.count)
@@ -140,7 +143,7 @@ struct TravelProfile {
     }
   }
 
-  /// Between places the last one's time is kept, and before the first, its.
+  /// Fills in the offsets. Between places the zone of the last one applies, and before the first place, its zone.
   private mutating func keepTime(by zone: (Coordinate) -> Zone?) {
     var last: (place: SIMD3<Float>, zone: Zone)?
     let span = TravelProfile.quarter / step
@@ -148,7 +151,7 @@ struct TravelProfile {
     for mark in 0...Int(Double(places.count) / span) {
       let indices = Int(Double(mark) * span)..<min(places.count, Int(Double(mark + 1) * span))
       if let place = places[indices].first(where: { $0 != TravelProfile.unknown }) {
-        // Some five kilometres, as in `TrackZones`.
+        // About five kilometres, as in `TrackZones`.
         let way = place - (last?.place ?? TravelProfile.unknown)
         if (way * way).sum() > 6e-7, let found = Coordinate(place).flatMap(zone) { last = (place, found) }
       }
@@ -167,7 +170,7 @@ struct TravelProfile {
 }
 
 extension Coordinate {
-  /// As a vector from the Earth's centre, to about a metre.
+  /// The unit vector from the Earth's centre, accurate to about a metre.
   var unitVector: SIMD3<Float> {
     let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
     return SIMD3(

@@ -1,14 +1,14 @@
-/// Why a track doesn't tell when a photo was taken.
-package enum VisitFailure: Error, Hashable, Sendable {
-  /// It never came within so many metres of the photo's place.
+/// The reason why a track doesn't determine when a photo was taken.
+public enum VisitFailure: Error, Hashable, Sendable {
+  /// The track never came within so many metres of the photo's place.
   case neverNear(Double)
-  /// It was there at these times, by the clock of the place.
+  /// The track was there at these times, by the clock of the place.
   case severalVisits([CaptureTime])
-  /// It was there on other days than the one that the photo records: when.
+  /// The track was there at these times, on other days than the one that the photo records.
   case otherDay(CivilTime, [CaptureTime])
-  /// It stayed there from one time to the other.
+  /// The track stayed there from the first time to the second.
   case longStay(CaptureTime, CaptureTime)
-  /// It was there, but no time zone is known at that place.
+  /// The track was there, but the time zone of the place is unknown.
   case unknownZone
 
   /// The reason in a sentence.

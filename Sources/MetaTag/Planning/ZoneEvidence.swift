@@ -1,20 +1,20 @@
 import SystemPackage
 
-/// What a run's photos tell of the zones that their cameras' clocks were in: those that record their offset, or a place
-/// and the satellites' time.
+/// Evidence from a run's photos about the zones of their cameras' clocks, from photos that record their offset, or a
+/// place and the satellites' time.
 package struct ZoneEvidence: Sendable {
-  /// One such photo.
+  /// A photo that gives evidence.
   struct Witness: Sendable {
     let name: String
     let time: CaptureTime
     let place: Coordinate?
-    /// As it records it; nil where the satellites' time tells it.
+    /// The recorded offset; nil if only the satellites' time gives evidence.
     let offset: UTCOffset?
-    /// When its position was measured.
+    /// The time at which the position was measured.
     let fix: Instant?
   }
 
-  /// By camera; of those only that took photos without an offset, which need a witness.
+  /// The evidence by camera, only for cameras that took photos without an offset and therefore need it.
   var ofNeedy: [CameraBody: [Witness]] { zoneEvidence.filter { needy.contains($0.key) } }
   private var zoneEvidence: [CameraBody: [Witness]] = [:]
   private var needy: Set<CameraBody> = []
@@ -28,10 +28,10 @@ package struct ZoneEvidence: Sendable {
   /// The times of the photos without a place, which a track may place.
   private(set) var unplaced: [CameraBody: [Shown]] = [:]
 
-  /// None yet.
+  /// Creates an empty collection.
   package init() {}
 
-  /// Takes what a photo tells. A movie's headers tell nothing: they are UTC or the clock's time, who knows.
+  /// Adds the evidence of a photo. Movies dated only by headers are ignored: these may be UTC or local time.
   package mutating func take(_ photo: NumberedPhoto) {
     let metadata = photo.metadata
     guard metadata.model != nil, let time = metadata.captureTime, !metadata.isDatedByHeaders else { return }
@@ -48,37 +48,39 @@ package struct ZoneEvidence: Sendable {
   }
 }
 
-/// The cameras whose clocks did not show the time of where they were, as their own photos tell.
+/// The cameras whose clocks didn't show local time, according to their own photos.
 struct NonlocalClocks: Sendable {
-  /// A photo that tells so.
+  /// A photo that proves a clock not to be in local time.
   struct Stray: Sendable {
     let name: String
     let offset: UTCOffset
   }
 
-  /// What a photo tells of its camera's clock, when that showed `civil`.
+  /// The evidence of one photo about its camera's clock.
   private struct ClockReference {
-    /// Since 1970, on the clock.
+    /// The time on the clock, in seconds since 1970.
     let seconds: Int64
-    /// Nil: it showed the time of its place.
+    /// The contradicting photo; nil if the clock showed local time.
     let stray: Stray?
-    /// Where nobody knows its place, it is about photos of those hours only.
+    /// Whether the photo's place is unknown, so that it only gives evidence about photos of the same hours.
     var isAnywhere = false
   }
 
   private var clockReferences: [CameraBody: [ClockReference]] = [:]
-  /// Seconds on a clock within which nobody flies far and sets it.
+  /// Seconds on a clock within which people don't travel far and set it.
   private static let near: Int64 = 43_200
-  /// Seconds by which a clock may be wrong, or a position old, that is still local time.
+  /// Seconds by which a clock in local time may be wrong, or a position old.
   private static let tolerance: Int64 = 900
-  /// Seconds by which the satellites' time may miss whole half hours that tell a zone.
+  /// Seconds by which the satellites' time may differ from whole half hours to indicate a zone.
   private static let precision: Int64 = 120
 
   init() {}
 
+  /// Creates the evidence for each camera.
+  ///
   /// - Parameters:
-  ///   - offsetOfPlace: That of the clocks at a place; nil for the place where the track was then.
-  ///   - correction: What must be added to a time of the camera.
+  ///   - offsetOfPlace: Returns the offset of clocks at a place; for nil, at the track's position at that instant.
+  ///   - correction: Returns the shift to add to a time of the camera.
   init(
     _ zoneEvidence: ZoneEvidence, correction: (CaptureTime, CameraBody) -> TimeShift,
     offsetOfPlace: (Coordinate?, Instant) -> UTCOffset?
@@ -102,14 +104,14 @@ struct NonlocalClocks: Sendable {
           }
         }
       }
-      // A position may be old by an hour: it is believed only where no other photo speaks against it.
+      // A position may be an hour old: trust it only if no other photo contradicts it.
       let all = recorded + (recorded.contains { $0.stray == nil } ? [] : measured)
       if all.contains(where: { $0.stray != nil }) { clockReferences[body] = all }
     }
   }
 
-  /// A photo that speaks against reading `time`, of this camera, at `offset`: the nearest one decides, as clocks are
-  /// set.
+  /// Returns the photo that contradicts reading `time`, of this camera, at `offset`. The nearest one in time decides,
+  /// as clocks get set.
   func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Stray? {
     guard let clockReferences = clockReferences[body] else { return nil }
     let seconds = time.civil.secondsSince1970

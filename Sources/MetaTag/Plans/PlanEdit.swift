@@ -1,5 +1,5 @@
-/// A wanted change as a plan file has it, both ways. What is to be kept is not written; `null` removes. A new field of
-/// `MetadataEdit` needs a line in `planValue` and one in `init(plan:)`, and nothing else.
+/// The form of an edit in a plan file, for writing and reading. Values that are kept are not written; `null` removes. A
+/// new field of `MetadataEdit` needs one line in `planValue` and one in `init(plan:)`, and nothing else.
 extension MetadataEdit {
   var planValue: PlanValue {
     .object([
@@ -23,8 +23,9 @@ extension MetadataEdit {
     ])
   }
 
-  /// - Throws: `ParseError` for members that aren't known, and for values that no photo may get: positions out of
-  ///   range, and 0, 0 unless `allowsZero`, as devices write it without a fix.
+  /// Reads an edit.
+  /// - Throws: `ParseError` for unknown members, and for values that no photo may get: positions out of range, and 0, 0
+  ///   unless `allowsZero`, since devices write it without a fix.
   init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
     self.init()
     var members = try PlanMembers(value, "change")
@@ -35,7 +36,7 @@ extension MetadataEdit {
     fillsGapsOnly = try members.truth("onlyMissing")
     if let value = members.take("dates") { dates = try DateChange(plan: value) }
     names = try Change(plan: members.take("names")) { value throws(ParseError) in
-      // What one of a photo's files has goes to the others as it is.
+      // Names copied from one of a photo's files to the others may have any country code.
       try PlaceNames(plan: value, takingAnyCode: fillsGapsOnly)
     }
     namesPlaceShown = try members.truth("namesShown")
@@ -67,8 +68,8 @@ extension MetadataEdit {
 }
 
 extension DateChange {
-  /// `"keep"`, `{"set": "2024-05-01T10:00:00+02:00"}`, `{"set": "2024-05-01T10:00:00", "offset": null}`,
-  /// `{"shift": "+1h23m", "offset": "+09:00"}`.
+  /// The JSON value: `"keep"`, `{"set": "2024-05-01T10:00:00+02:00"}`, `{"set": "2024-05-01T10:00:00", "offset":
+  /// null}`, or `{"shift": "+1h23m", "offset": "+09:00"}`.
   var planValue: PlanValue {
     switch self {
     case .keep: .text("keep")
@@ -116,7 +117,7 @@ extension DateChange {
 }
 
 extension Change {
-  /// Nil for what is kept.
+  /// Returns the JSON value; nil if the value is kept.
   func planValue(_ value: (Value) -> PlanValue) -> PlanValue? {
     switch self {
     case .keep: nil
@@ -221,7 +222,7 @@ extension PlaceNames {
 }
 
 extension PlanMembers {
-  /// A name has a letter, and nothing that a terminal or a parser would take for more than text.
+  /// Reads a name: a non-empty text of at most 2,000 bytes, without control characters.
   fileprivate mutating func name(_ name: String) throws(ParseError) -> String? {
     guard let text = try text(name) else { return nil }
     guard !text.isEmpty, text.utf8.count <= 2_000,

@@ -1,5 +1,4 @@
-/// The EXIF tags of a wanted change in a plan file: by their names, each with what one would write after `metatag set
-/// --set`.
+/// The EXIF tags of an edit in a plan file: by their names, with the values in the syntax of `metatag set --set`.
 extension MetadataEdit {
   var planTags: PlanValue? {
     let named = fields.compactMap { field, change in field.tag.map { ($0, change) } }
@@ -31,7 +30,7 @@ extension MetadataEdit {
 }
 
 extension MetadataEdit {
-  /// Title and keywords, which are no tags.
+  /// Reads title and keywords, which are no tags.
   mutating func readTitleAndKeywords(_ members: inout PlanMembers) throws(ParseError) {
     switch members.take("title") {
     case nil: break
@@ -42,7 +41,7 @@ extension MetadataEdit {
     default: throw ParseError("'title' in 'change' is not a text")
     }
     var wanted = members.take("keywords")
-    // As `--keywords ""` does.
+    // An empty list removes the keywords, as `--keywords ""` does.
     if case .list(let words)? = wanted, words.isEmpty { wanted = .null }
     let keywords = try Change(plan: wanted) { value throws(ParseError) in
       TagValue.list(try MetadataEdit.keywords(value, "keywords"))
@@ -70,10 +69,10 @@ extension MetadataEdit {
 }
 
 extension TagValue {
-  /// Each text of a list.
+  /// The texts of a list.
   var planTexts: [PlanValue] { if case .list(let texts) = self { texts.map { .text($0) } } else { [] } }
 
-  /// What `EXIFTag.change(parsing:)` reads as this.
+  /// The value in the syntax of `EXIFTag.change(parsing:)`.
   var planText: String {
     switch self {
     case .text(let text): text
@@ -85,7 +84,7 @@ extension TagValue {
 }
 
 extension Fraction {
-  /// Exactly, where digits can say it; short enough to be read back: `2.8`, `-.333333333`.
+  /// The exact value in decimal digits, if it has one short enough to be read back: `2.8`, `-.333333333`.
   fileprivate var decimal: String? {
     var scale: Int64 = 1
     for places in 0...9 {

@@ -1,29 +1,29 @@
-/// A value of a plan file (JSON, RFC 8259), as it is written and read back.
+/// A JSON value (RFC 8259) of a plan file, for writing and reading.
 package indirect enum PlanValue: Hashable, Sendable {
   case text(String)
   case number(Double)
   case truth(Bool)
   case null
   case list([PlanValue])
-  /// In the order in which they are written.
+  /// The members in the order in which they are written.
   case members([Member])
 
   /// A name and its value.
   package struct Member: Hashable, Sendable {
-    /// As in the file.
+    /// The name as in the file.
     package let name: String
-    /// What it is.
+    /// The value of the member.
     package let value: PlanValue
   }
 
-  /// An object of those members that have a value.
+  /// Returns an object of those members that have a value.
   static func object(_ members: [(String, PlanValue?)]) -> PlanValue {
     .members(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
   static func text(_ text: String?) -> PlanValue? { text.map { .text($0) } }
   static func number(_ number: Double?) -> PlanValue? { number.map { .number($0) } }
-  /// Written only where it holds.
+  /// Returns true if `truth` holds, otherwise nil, so that nothing is written.
   static func truth(ifSo truth: Bool) -> PlanValue? { truth ? .truth(true) : nil }
 
   init(_ json: JSONValue) throws(ParseError) {
@@ -48,12 +48,12 @@ package indirect enum PlanValue: Hashable, Sendable {
   }
 }
 
-/// The members of an object, each taken once: what nobody takes, and what stands there twice, is an error.
+/// The members of an object. Each is taken once; members that are unknown or occur twice are errors.
 struct PlanMembers {
   private var rest: [String: PlanValue] = [:]
   private let place: String
 
-  /// `place` names the object in errors.
+  /// Reads an object. `place` names it in errors.
   init(_ value: PlanValue, _ place: String) throws(ParseError) {
     guard case .members(let members) = value else { throw ParseError("'\(place)' is not an object") }
     self.place = place
@@ -99,7 +99,7 @@ struct PlanMembers {
     return value
   }
 
-  /// What is left is not known.
+  /// Throws if a member is left, since it is unknown.
   func finish() throws(ParseError) {
     guard let orphan = rest.keys.min() else { return }
     throw ParseError("'\(orphan)' in '\(place)' means nothing to this version of metatag")

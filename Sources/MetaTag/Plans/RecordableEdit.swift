@@ -1,8 +1,9 @@
-/// What no photo may be given, whoever asks. The command line and plans refuse it in their own words; what a program
-/// asks for is looked at here, before a byte is worked out.
+/// The check for values that no photo may get. The command line and plans refuse them in their own words; this checks
+/// the edits of library clients before anything is computed.
 extension MetadataEdit {
-  /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of another kind than
-  ///   their field's or out of its range.
+  /// Checks the edit.
+  /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of the wrong kind or
+  ///   out of the range of their field.
   func requireRecordable() throws(FileError) {
     do throws(ParseError) {
       try location.value?.requireRecordable()
@@ -21,7 +22,8 @@ extension MetadataEdit {
 }
 
 extension Location {
-  /// - Throws: for what is out of range, or no number.
+  /// Checks the values of the location.
+  /// - Throws: `ParseError` for values that are out of range or no number.
   func requireRecordable() throws(ParseError) {
     if let altitude, !Location.altitudes.contains(altitude) {
       throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
@@ -39,7 +41,7 @@ extension Location {
     }
   }
 
-  /// The same without what a photo tells beside the position and no other may be given.
+  /// The location without details that no photo may get, since they are out of range.
   var recordable: Location {
     var location = self
     location.altitude = altitude.flatMap { Location.altitudes.contains($0) ? $0 : nil }
@@ -52,7 +54,8 @@ extension Location {
 }
 
 extension PlaceNames {
-  /// - Throws: for names with control characters.
+  /// Checks the names.
+  /// - Throws: `ParseError` for names with control characters.
   fileprivate func requireRecordable() throws(ParseError) {
     for name in [sublocation, city, state, country, countryCode] {
       _ = try name?.requirePrintable(multiline: true)
@@ -61,7 +64,8 @@ extension PlaceNames {
 }
 
 extension PhotoField {
-  /// - Throws: for a value that is not of the field's kind, or out of its range.
+  /// Checks a value of the field.
+  /// - Throws: `ParseError` for a value of the wrong kind or out of range.
   fileprivate func require(_ value: TagValue) throws(ParseError) {
     switch (self, value) {
     case (.title, .text(let text)): try TagValue.require(text, for: rawValue)
@@ -89,7 +93,8 @@ extension PhotoField {
 }
 
 extension EXIFTag {
-  /// - Throws: for a value that is not of the tag's kind, or has no room in it.
+  /// Checks a value of the tag.
+  /// - Throws: `ParseError` for a value of the wrong kind, or one that doesn't fit.
   fileprivate func require(_ value: TagValue, called name: String) throws(ParseError) {
     let fits: Bool
     switch (kind, value) {
@@ -108,7 +113,7 @@ extension EXIFTag {
     throw ParseError("\(name) can't be \(value.planText): \(wanted) is wanted")
   }
 
-  /// What it takes: `one whole number from 0 to 255`.
+  /// A description of the values that the tag accepts: `one whole number from 0 to 255`.
   private var wanted: String {
     let several = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
     let count = counts == 1...1 ? "one" : several
@@ -123,7 +128,9 @@ extension EXIFTag {
 }
 
 extension TagValue {
-  /// - Throws: for a text that is empty, or has what XML and EXIF can't hold. `\n` and `\t` are taken.
+  /// Checks a text. `
+  /// ` and `\t` are accepted.
+  /// - Throws: `ParseError` for a text that is empty, or that XML and EXIF can't represent.
   fileprivate static func require(_ text: String, for name: String) throws(ParseError) {
     guard !text.trimmed.isEmpty else { throw ParseError("\(name) can't be an empty text: it can be removed") }
     _ = try text.requirePrintable(multiline: true)

@@ -1,41 +1,41 @@
 package import SystemPackage
 
-/// A table of photos and where, and when, they were taken: CSV as exiftool's `-csv` and metatag write it, and any other
-/// whose headings say what its columns are.
+/// A table of photos with their locations and dates: CSV as written by exiftool's `-csv` and by metatag, or any other
+/// whose headings identify its columns.
 ///
-/// A hemisphere can't get lost: a column of degrees without signs, letters or a column of references is refused, as
-/// nothing tells north from south in it.
+/// The hemisphere of a position is never guessed: a column of degrees without signs, letters or a column of references
+/// is refused, since nothing distinguishes north from south in it.
 package struct PlaceTable: Sendable {
-  /// A row.
+  /// A row of the table.
   package struct Row: Sendable {
-    /// The line in which it begins, counted from 1.
+    /// The number of the row's first line, counted from 1.
     package let line: Int
-    /// The photo's name as it stands there.
+    /// The photo's name as in the table.
     package let name: FilePath
-    /// What it says, or why that can't be used.
+    /// The row's values, or why they can't be used.
     package let content: Result<TableEntry, TableFailure>
   }
 
-  /// How doubtful values are read.
+  /// The rules for reading ambiguous values.
   package struct Rules: Hashable, Sendable {
-    /// Degrees without sign or letter are north and east.
+    /// Whether degrees without sign or letter are north and east.
     package var isSigned = false
-    /// The position 0, 0 is a place, and not what devices write without a fix.
+    /// Whether the position 0, 0 is a place. By default it is what devices write without a fix.
     package var allowsZero = false
 
-    /// Doubtful values are refused.
+    /// Creates the default rules: ambiguous values are refused.
     package init() {}
   }
 
-  /// In the order of the file.
+  /// The rows in the order of the file.
   package let rows: [Row]
-  /// What a reader should know: values that were left out, and why.
+  /// Notes about values that were left out, with the reasons.
   package let notes: [String]
   private static let mostBytes = 1 << 30
 
   /// Reads a table, in UTF-8 or UTF-16.
-  /// - Throws: `FileError` when it can't be read, isn't a table, has no column of names or nothing about photos, or
-  ///   has degrees whose hemisphere is lost.
+  /// - Throws: `FileError` when it can't be read, isn't a table, has no column of names or no data about photos, or has
+  ///   degrees whose hemisphere isn't recorded.
   package init(_ path: FilePath, rules: Rules = Rules()) throws(FileError) {
     let source = try FileSource(path)
     guard source.count <= PlaceTable.mostBytes else {
@@ -49,10 +49,10 @@ package struct PlaceTable: Sendable {
     try self.init(bytes: bytes, rules: rules)
   }
 
-  /// Reads the content of a table.
+  /// Reads a table from memory.
   init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
     var text = DelimitedText(bytes)
-    // Names of files may have any other bytes.
+    // File names may contain any bytes except zero.
     guard !bytes.prefix(4_096).contains(0) else { throw FileError(.unsupported, "is no table", at: 0) }
     guard let heading = try text.next() else { throw FileError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
@@ -74,15 +74,16 @@ package struct PlaceTable: Sendable {
   }
 }
 
-/// What degrees without sign or letter mean in a table.
+/// The meaning of degrees without sign or letter in a table.
 struct Hemispheres {
   let latitudesAreSigned: Bool
   let longitudesAreSigned: Bool
 
-  /// Numbers whose neighbours have a sign are signed themselves; where letters or references are the custom, one
-  /// without lacks its own.
-  /// Decimal degrees under the plain headings `latitude` and `longitude` are signed by custom.
-  /// - Throws: `.refused` when all of another column are bare: signed and positive, or robbed of their letters.
+  /// Determines whether bare numbers are signed. They are if other numbers of the column, or of the other column, have
+  /// a sign. If a column has letters or references, a number without one is incomplete. Decimal degrees under the plain
+  /// headings `latitude` and `longitude` are signed by convention.
+  /// - Throws: `.refused` when all numbers of another column are bare: they may be signed and positive, or have lost
+  ///   their letters.
   init(of drafts: [TableDraft], in columns: TableColumns, _ rules: PlaceTable.Rules) throws(FileError) {
     guard !rules.isSigned, !columns.isOwn else {
       (latitudesAreSigned, longitudesAreSigned) = (true, true)
@@ -110,7 +111,7 @@ struct Hemispheres {
     }
   }
 
-  /// How the values of a column are written.
+  /// The notation of a column.
   private struct Custom {
     let hasLetters, hasSigns, hasBare, isDecimal: Bool
 
@@ -121,7 +122,7 @@ struct Hemispheres {
       isDecimal = angles.allSatisfy(\.isDecimal)
     }
 
-    /// Who writes signs in one column writes them in the other.
+    /// Whether bare numbers are signed. A program that writes signs in one column writes them in the other.
     func areSigned(beside other: Custom) -> Bool { !hasLetters && (hasSigns || other.hasSigns && !other.hasLetters) }
   }
 }

@@ -1,20 +1,20 @@
-/// A latitude or longitude in a table, and whether its hemisphere was told.
+/// A latitude or longitude in a table, whose hemisphere may be unknown.
 struct TableAngle {
-  /// How far from the equator, or from Greenwich: never negative.
+  /// The degrees from the equator or from Greenwich, never negative.
   let degrees: Double
-  /// Whether it is south or west; nil when neither a sign nor a letter tells.
+  /// Whether the angle is south or west; nil if it has neither sign nor letter.
   let isNegative: Bool?
-  /// Whether a letter told it.
+  /// Whether the hemisphere was given as a letter.
   let hasLetter: Bool
-  /// Whether it is a plain number: neither minutes nor words.
+  /// Whether the text is a plain number, without minutes or words.
   let isDecimal: Bool
-  /// Whether it has a sign.
+  /// Whether the text has a sign.
   let isSigned: Bool
 
-  /// `-33.5`, `33.5 S`, `33 deg 30' 0.00" S`, or the number and, in a column of its own, `S` or `South`.
+  /// Parses `-33.5`, `33.5 S`, `33 deg 30' 0.00" S`, or a number whose `reference` in another column is `S` or `South`.
   ///
-  /// - Parameter letters: The positive and the negative hemisphere's word, in small letters: `north`, `south`.
-  /// - Throws: `ParseError`, also where sign and letters contradict each other.
+  /// - Parameter letters: The words for the positive and the negative hemisphere, in lowercase: `north`, `south`.
+  /// - Throws: `ParseError`, also if sign and letters contradict each other.
   init(_ text: String, reference: String?, _ letters: (positive: String, negative: String)) throws(ParseError) {
     var recorded: [Bool] = []
     if let reference { recorded.append(try TableAngle.isNegative(reference, letters)) }

@@ -1,7 +1,7 @@
-/// Which column of a table of photos means what, told by its heading: names of exiftool's tags, with or without their
-/// group, and plain words.
+/// The meaning of the columns in a table of photos, according to their headings: names of exiftool's tags, with or
+/// without their group, and plain words.
 struct TableColumns {
-  /// What a column may mean.
+  /// The meaning of a column.
   enum Role: CaseIterable, Sendable {
     case name, folder
     case latitude, latitudeReference, longitude, longitudeReference, position
@@ -9,8 +9,8 @@ struct TableColumns {
     case time, clock, fraction, offset
   }
 
-  /// Headings in small letters and digits alone. Of `name` and `time` the first that is there counts; of the others,
-  /// two would be one too many.
+  /// Headings in lowercase, with only letters and digits. Of several columns for `name` or `time` the first of these
+  /// headings counts; for other roles, a second column is an error.
   private static let headings: [Role: [String]] = [
     .name: ["sourcefile", "path", "filepath", "file", "filename", "photo", "image", "name"], .folder: ["directory"],
     .latitude: ["gpslatitude", "latitude", "lat", "gpslat"],
@@ -26,11 +26,11 @@ struct TableColumns {
     .clock: ["time"], .fraction: ["subsectimeoriginal"], .offset: ["offsettimeoriginal"],
   ]
   private static let ranked: Set<Role> = [.name, .time]
-  /// What follows the name of an altitude: `Altitude (ft)`.
+  /// Units that may follow the name of an altitude, in metres: `Altitude (ft)`.
   static let lengths: [String: Double] = [
     "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
   ]
-  /// The tables that metatag itself writes: degrees are signed, altitudes are metres.
+  /// The headings of tables that metatag itself writes: degrees are signed, altitudes are in metres.
   private static let own = [
     "path,latitude,longitude,altitude,taken,camera", shown,
     shown + ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode",
@@ -38,14 +38,16 @@ struct TableColumns {
   private static let shown =
     "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes"
 
-  /// Whether this is a table that metatag wrote.
+  /// Whether metatag wrote the table.
   let isOwn: Bool
-  /// Metres in the altitude's unit; nil when the heading tells none.
+  /// The unit of altitudes in metres; nil if the heading doesn't name one.
   let altitudeUnit: Double?
   private let columns: [Role: Int]
   private let titles: [String]
 
-  /// - Throws: `.unsupported` when no column names photos, none says anything of them, or two could mean the same.
+  /// Reads the headings.
+  /// - Throws: `.unsupported` when no column names photos, no column has a position or a date, or two columns could
+  ///   mean the same.
   init(_ fields: [[UInt8]]) throws(FileError) {
     let titles = fields.map { String(decoding: $0[PlainText.trimmed($0, 0..<$0.count)], as: UTF8.self) }
     let isOwn = TableColumns.own.contains(titles.joined(separator: ","))
@@ -67,22 +69,23 @@ struct TableColumns {
     (self.titles, self.isOwn, self.columns) = (titles, isOwn, columns)
   }
 
-  /// What a record says of `role`, without blanks round it; nil when it says nothing. exiftool's `-f` writes a dash
-  /// then, pandas `NaN` or `NaT`.
+  /// Returns the text for `role` without surrounding blanks; nil if it is missing. exiftool's `-f` writes a dash for a
+  /// missing value, pandas `NaN` or `NaT`.
   func text(_ role: Role, _ fields: [[UInt8]]) -> String? {
     guard let field = raw(role, fields) else { return nil }
     let text = String(decoding: field[PlainText.trimmed(field, 0..<field.count)], as: UTF8.self)
     return ["", "-", "nan", "nat"].contains(text.lowercased()) ? nil : text
   }
 
-  /// The photo's name, byte for byte; a name without its folder has that before it, where the folder has a column.
+  /// Returns the photo's name, byte for byte. A name without a folder is prefixed with the folder column, if there is
+  /// one.
   func name(_ fields: [[UInt8]]) -> [UInt8]? {
     guard let name = raw(.name, fields), !name.isEmpty else { return nil }
     guard let folder = raw(.folder, fields), !folder.isEmpty, !name.contains(UInt8(ascii: "/")) else { return name }
     return folder + [UInt8(ascii: "/")] + name
   }
 
-  /// When a record says that its photo was taken; a time in a column of its own counts behind a column `Date` alone.
+  /// Returns the record's capture time. A separate time column counts only after a column `Date`.
   func time(_ fields: [[UInt8]]) -> String? {
     guard TableColumns.parts(of: title(.time)).tag == "date", let clock = text(.clock, fields) else {
       return text(.time, fields)
@@ -91,7 +94,7 @@ struct TableColumns {
   }
 
   /// Whether degrees without sign or letter are signed by convention: both columns have the plain names that programs
-  /// give to signed decimals, and not those of exiftool's tags.
+  /// give to signed decimals, not those of exiftool's tags.
   var areSignedByCustom: Bool {
     let plain: Set<String> = ["lat", "latitude", "lon", "lng", "long", "longitude"]
     let isPlain = { (role: Role) in plain.contains(title(role).lowercased()) }
@@ -99,7 +102,7 @@ struct TableColumns {
       && columns[.latitudeReference] == nil && columns[.longitudeReference] == nil
   }
 
-  /// What the column is called.
+  /// Returns the heading of the column.
   func title(_ role: Role) -> String { columns[role].map { titles[$0] } ?? "" }
 
   private func raw(_ role: Role, _ fields: [[UInt8]]) -> [UInt8]? {
@@ -111,7 +114,7 @@ struct TableColumns {
     let found = titles.indices.compactMap { index -> (index: Int, rank: Int)? in
       let (tag, isComposite, unit) = parts(of: titles[index])
       guard unit == nil || role == .altitude, let rank = names.firstIndex(of: tag) else { return nil }
-      // exiftool's Composite tags have their sign or letter; those of the groups that they are made of have not.
+      // Prefer exiftool's Composite tags, which have a sign or letter; the tags they are made of have not.
       return (index, (ranked.contains(role) ? rank * 2 : 0) + (isComposite ? 0 : 1))
     }
     guard let best = found.map(\.rank).min() else { return nil }
@@ -123,7 +126,7 @@ struct TableColumns {
     return chosen[0]
   }
 
-  /// `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in 0.3048 m.
+  /// Splits a heading: `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in units of 0.3048 m.
   private static func parts(of title: String) -> (tag: String, isComposite: Bool, unit: Double?) {
     let groups = title.lowercased().split(separator: ":", omittingEmptySubsequences: false)
     let words = (groups.last ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)

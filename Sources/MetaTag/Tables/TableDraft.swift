@@ -1,4 +1,4 @@
-/// A row of a table as its cells are read one by one, before the others tell what bare degrees mean.
+/// A row of a table with its cells parsed. What bare degrees mean is only known after all rows are read.
 struct TableDraft {
   let line: Int
   let name: [UInt8]
@@ -8,12 +8,12 @@ struct TableDraft {
   private var time: CaptureTime?
   private var partialDate: PartialDate?
   private var failure: String?
-  /// What of its date was left out, and why.
+  /// Notes about parts of the date that were left out, with the reasons.
   private var remarks: [String] = []
   private var lacksUnit = false
   private let hasDecimalCommas: Bool
 
-  /// Nil when the row names no photo.
+  /// Parses a row; nil if it names no photo.
   init?(_ record: DelimitedText.Record, _ columns: TableColumns, hasDecimalCommas: Bool) {
     guard let name = columns.name(record.fields) else { return nil }
     line = record.line
@@ -48,7 +48,7 @@ struct TableDraft {
     self.longitude = try TableAngle(decimal(longitude), reference: cell(.longitudeReference), ("east", "west"))
   }
 
-  /// Metres: `3 m Above Sea Level`, `-3`, `10 ft`.
+  /// Parses an altitude to metres: `3 m Above Sea Level`, `-3`, `10 ft`.
   private mutating func height(
     _ cell: (TableColumns.Role) -> String?, _ columns: TableColumns
   ) throws(ParseError) -> Double? {
@@ -77,7 +77,7 @@ struct TableDraft {
     return metres
   }
 
-  /// EXIF's GPSAltitudeRef, as a number or in exiftool's words.
+  /// Parses EXIF's GPSAltitudeRef, as a number or in exiftool's words.
   private static func isBelow(_ word: String) throws(ParseError) -> Bool? {
     switch word {
     case "": nil
@@ -97,7 +97,8 @@ struct TableDraft {
     return Direction(degrees: degrees, reference: word.hasPrefix("m") ? .magneticNorth : .trueNorth)
   }
 
-  /// A date that is none costs the row nothing but the date: cameras without a clock leave zeros or blanks.
+  /// Parses the date. A malformed one is left out, and the rest of the row is used: cameras without a clock write zeros
+  /// or blanks.
   private mutating func takeTime(_ text: String?, _ cell: (TableColumns.Role) -> String?) {
     guard let text, text.contains(where: { "123456789".contains($0) }) else { return }
     guard var time = try? CaptureTime(parsing: text) else {
@@ -114,7 +115,7 @@ struct TableDraft {
     self.time = time
   }
 
-  /// An offset, also with one digit (`+9`, `+9:00`), or a zone's name.
+  /// Parses an offset, also with one digit (`+9`, `+9:00`), or a time zone's name.
   private mutating func take(zone text: String, of time: inout CaptureTime) {
     let padded = text.replacing(/^([+-])([0-9])(?=:|$)/) { "\($0.1)0\($0.2)" }
     guard let zone = try? Zone(parsing: padded), case .one(let offset) = zone.offsets(forCivil: time.civil) else {
@@ -128,10 +129,10 @@ struct TableDraft {
     }
   }
 
-  /// Decimals may have a comma where that isn't what separates the columns.
+  /// Returns the text with a decimal point. A comma is taken for one if it doesn't separate the columns.
   private func decimal(_ text: String) -> String { hasDecimalCommas ? text.replacing(",", with: ".") : text }
 
-  /// What the row means.
+  /// Returns the values of the row.
   func entry(_ hemispheres: Hemispheres, _ rules: PlaceTable.Rules) throws(TableFailure) -> TableEntry {
     if let failure { throw .malformedRow(line: line, failure) }
     var entry = TableEntry(line: line)

@@ -1,21 +1,21 @@
-/// What a table says of one photo. What is nil isn't said.
+/// A table's values for one photo. Nil values aren't in the table.
 package struct TableEntry: Hashable, Sendable {
-  /// The line in which its row begins, counted from 1.
+  /// The number of the row's first line, counted from 1.
   package let line: Int
-  /// Where the photo was taken.
+  /// The photo's position.
   package var coordinate: Coordinate?
-  /// Metres above mean sea level.
+  /// The altitude in metres above mean sea level.
   package var altitude: Double?
-  /// Where the camera pointed.
+  /// The direction in which the camera pointed.
   package var direction: Direction?
-  /// When the photo was taken.
+  /// The time at which the photo was taken.
   package var time: CaptureTime?
-  /// The year, month or day when it was taken, where no more is known.
+  /// The year, month or day when it was taken, if no more is known.
   package var partialDate: PartialDate?
 
   init(line: Int) { self.line = line }
 
-  /// Whether two rows say the same.
+  /// Whether two rows have the same values.
   func says(asMuchAs other: TableEntry) -> Bool {
     coordinate == other.coordinate && altitude == other.altitude && direction == other.direction && time == other.time
       && partialDate == other.partialDate

@@ -1,19 +1,19 @@
-/// Why a table gives a photo nothing.
-package enum TableFailure: Error, Hashable, Sendable {
-  /// No row names it.
+/// Why a table has no values for a photo.
+public enum TableFailure: Error, Hashable, Sendable {
+  /// No row names the photo.
   case notListed
-  /// The rows in these lines name it, or files that belong to it, and differ.
+  /// The rows in these lines name the photo or its companions, and differ.
   case severalRows([Int])
-  /// Two files have the name that stands in this line.
+  /// Two files have the name in this line.
   case severalFiles(line: Int)
   /// The row in this line has neither position nor date.
   case emptyRow(line: Int)
-  /// The row in this line says 0, 0, which is what devices without a fix write.
+  /// The position in this line is 0, 0, which devices write without a fix.
   case noFix(line: Int)
-  /// What the row in this line says can't be used: why.
+  /// The row in this line can't be used; with the reason.
   case malformedRow(line: Int, String)
 
-  /// The reason in a sentence, with what helps.
+  /// The reason in a sentence, with a remedy.
   package var sentence: String {
     switch self {
     case .notListed: heading

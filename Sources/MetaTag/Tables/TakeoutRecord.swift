@@ -1,22 +1,22 @@
-/// What a JSON file of Google Takeout says of a photo, or of an album.
+/// The contents of a Google Takeout JSON file about a photo or an album.
 package struct TakeoutRecord: Hashable, Sendable {
   /// The name of the photo, or of the album.
   package var title: String?
-  /// When it was taken (`photoTakenTime`, POSIX time), to the second.
+  /// The time at which the photo was taken (`photoTakenTime`, POSIX time), to the second.
   package var taken: Instant?
-  /// Where: `geoData`, which its owner may have set, else `geoDataExif`. 0, 0 stands for none.
+  /// The location: `geoData`, which the owner may have set, otherwise `geoDataExif`. 0, 0 means none.
   package var location: Location?
-  /// Where nothing else is told: degrees that no place on Earth has, as they stand there.
+  /// The degrees as recorded, if they are out of range and there is no other location.
   package var impossiblePlace: String?
-  /// Its address in Google Photos, the same in every folder of the export.
+  /// The photo's address in Google Photos, the same in every folder of the export.
   package var address: String?
-  /// What its owner wrote about it.
+  /// The description that the owner wrote.
   package var description: String?
-  /// Who is on it, by the names that its owner gave them.
+  /// The people in the photo, by the names that the owner gave them.
   package var people: [String] = []
-  /// Whether its owner marked it as a favourite.
+  /// Whether the owner marked the photo as a favourite.
   package var isFavorite = false
-  /// Whether it is about a photo, and not about an album or something else.
+  /// Whether the file is about a photo, not about an album or something else.
   package var isOfPhoto = false
 
   private static let longest = 4 << 20
@@ -41,17 +41,17 @@ package struct TakeoutRecord: Hashable, Sendable {
     let places = [root["geoData"], root["geoDataExif"]]
     location = places.lazy.compactMap(TakeoutRecord.location).first
     if location == nil { impossiblePlace = places.lazy.compactMap(TakeoutRecord.impossible).first }
-    // Albums may have a place, too, and their date is called otherwise.
+    // Albums may have a location too, but their date has another key.
     let isOfAlbum = root["date"] != nil || root["access"] != nil
     isOfPhoto =
       root["photoTakenTime"] != nil || (root["geoData"] != nil || root["creationTime"] != nil) && !isOfAlbum
   }
 
-  /// Metres: farther away it is another place.
+  /// The greatest distance in metres between positions that count as the same place.
   static let samePlace = 100.0
 
-  /// Whether it can be about the same moment and place, as far as both know them: those of a still and its movie are
-  /// seconds apart, and written with fewer digits in one.
+  /// Whether both records may be about the same moment and place, as far as both have them. The times of a still and
+  /// its movie are seconds apart, and one of their positions may have fewer digits.
   func fits(_ other: TakeoutRecord) -> Bool {
     if let taken, let theirs = other.taken, abs(taken.seconds - theirs.seconds) > 5 { return false }
     if let place = location?.coordinate, let theirs = other.location?.coordinate,
@@ -62,7 +62,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     return true
   }
 
-  /// Seconds since 1970; zero stands for none.
+  /// Converts seconds since 1970; zero means none.
   private static func instant(_ seconds: Double) -> Instant? {
     guard seconds != 0, let seconds = Int64(exactly: seconds), CivilTime(secondsSince1970: seconds) != nil else {
       return nil
@@ -81,7 +81,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     guard let latitude = data?["latitude"]?.number, let longitude = data?["longitude"]?.number,
       latitude != 0 || longitude != 0, let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
-    // Of a position without altitude it says 0; what no place on Earth has came from a broken receiver.
+    // Google writes 0 for a missing altitude. An impossible altitude came from a broken receiver.
     let altitude = data?["altitude"]?.number.flatMap { $0 != 0 && Location.altitudes.contains($0) ? $0 : nil }
     return Location(coordinate, altitude: altitude)
   }

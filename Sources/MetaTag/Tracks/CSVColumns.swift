@@ -1,6 +1,6 @@
-/// Which column of a table means what, told by its heading.
+/// The meaning of the columns in a table of positions, according to their headings.
 struct CSVColumns {
-  /// What a column may mean.
+  /// The meaning of a column.
   private enum Role: Hashable {
     case latitude, longitude, northSouth, eastWest, time, date, altitude, speed, course, hdop, pdop, accuracy
   }
@@ -20,12 +20,12 @@ struct CSVColumns {
     (.course, ["course", "bearing", "heading", "cog"]), (.hdop, ["hdop"]), (.pdop, ["pdop"]),
     (.accuracy, ["accuracy", "acc", "hacc", "horizontal accuracy"]),
   ]
-  /// Words that change nothing.
+  /// Words that don't affect the meaning of a heading.
   private static let fillers: Set<String> = [
     "gps", "location", "position", "deg", "degree", "degrees", "decimal", "wgs84", "msl", "iso", "iso8601", "gmt",
     "utc", yearFirst, dayFirst,
   ]
-  /// How a date of six digits is meant: `Date (YYMMDD)`.
+  /// Words for the order of a six-digit date: `Date (YYMMDD)`.
   private static let (yearFirst, dayFirst) = ("yymmdd", "ddmmyy")
   private static let lengths: [String: Double] = [
     "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
@@ -39,30 +39,31 @@ struct CSVColumns {
     "s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "unixtime", "epoch",
   ]
   private static let text = "text"
-  /// More seconds than a flight takes, and fewer than have gone by since 1970.
+  /// A number of seconds that is longer than any flight, and less than the time since 1970.
   private static let longestFlight = 1e7
 
   private static func isFlightTime(_ words: [String]) -> Bool { words == ["time", "seconds"] }
 
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
-  /// Headings of columns that would be used if they told their unit.
+  /// Headings of columns that are left out because they don't name their unit.
   let unknownUnits: [String]
   private let separator: UInt8
   private let columns: [Role: (index: Int, unit: Double)]
-  /// Two where one names a unit and one doesn't: loggers write the same instant in both ways.
+  /// The time columns. There are two if one names a unit and the other doesn't: loggers write the same instant in both
+  /// forms.
   private let times: [TimeColumn]
   private let isUTC: Bool
-  /// Of dates of six digits, whether they begin with the year; nil where the heading doesn't say.
+  /// Whether six-digit dates begin with the year; nil if the heading doesn't say.
   private let isYearFirst: Bool?
 
   private struct TimeColumn {
     let index: Int
     let heading: String
-    /// Whether it counts from 1970.
+    /// Whether the time counts from 1970.
     let isCount: Bool
     let namesUnit: Bool
-    /// Whether it may count from the start of a flight, as in DJI's logs.
+    /// Whether the time may count from the start of a flight, as in DJI's logs.
     let isFlightTime: Bool
 
     init(_ index: Int, _ heading: String, _ words: [String]) {
@@ -73,7 +74,8 @@ struct CSVColumns {
     }
   }
 
-  /// - Throws: `FileError` when position or time have no column, or two of which nobody knows that they say the same.
+  /// Reads the headings.
+  /// - Throws: `FileError` when there is no column for position or time, or there are two that may differ.
   init(heading: ArraySlice<UInt8>) throws(FileError) {
     separator = CSVColumns.separator(of: heading)
     let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
@@ -88,7 +90,7 @@ struct CSVColumns {
         unknownUnits.append(heading)
         continue
       }
-      // `Time(text)` says the same as `Time(seconds)` once more: 1m 2.5s.
+      // `Time(text)` repeats `Time(seconds)` in another form: 1m 2.5s.
       if isFlight, role == .time, words == ["time", CSVColumns.text] { continue }
       let time = role == .time ? TimeColumn(index, heading, words) : nil
       let isOtherWay = times.count == 1 && time.map { $0.namesUnit != times[0].namesUnit } ?? false
@@ -102,7 +104,7 @@ struct CSVColumns {
       if role == .date, words.contains(CSVColumns.yearFirst) { isYearFirst = true }
       if role == .date, words.contains(CSVColumns.dayFirst) { isYearFirst = false }
       if role == .time || role == .date {
-        // ExifTool's tag of the satellites' time, which is UTC whether it says so or not.
+        // ExifTool's tag of the GPS time is always in UTC.
         let isSatellites = role == .time && heading.lowercased().filter(\.isLetter) == "gpsdatetime"
         isUTC = isUTC || words.contains("utc") || words.contains("gmt") || isSatellites
       }
@@ -115,21 +117,22 @@ struct CSVColumns {
     (self.isUTC, self.isYearFirst) = (isUTC, isYearFirst)
   }
 
-  /// Whether this is a heading with a latitude and a longitude, whatever else is wrong with it.
+  /// Whether this is a heading with a latitude and a longitude, even if it has other errors.
   static func hasPosition(_ heading: ArraySlice<UInt8>) -> Bool {
     let roles = split(heading, at: separator(of: heading))
       .compactMap { meaning(of: words(String(decoding: $0, as: UTF8.self)))?.role }
     return roles.contains(.latitude) && roles.contains(.longitude)
   }
 
-  /// The fields of a line; those in which pandas says that nothing is known are empty.
+  /// Returns the fields of a line. Those in which pandas marks a missing value are empty.
   func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] {
     CSVColumns.split(line, at: separator).map { field in
       field.count == 3 && ["nan", "nat"].contains(field.folded) ? [] : field
     }
   }
 
-  /// - Parameter offset: Where the line stands in the file.
+  /// Parses the fields of a line.
+  /// - Parameter offset: The line's offset in the file.
   func draft(_ fields: [[UInt8]], at offset: Int) throws(FileError) -> PointDraft {
     let text = { (role: Role) -> [UInt8]? in
       guard let index = columns[role]?.index, index < fields.count else { return nil }
@@ -150,7 +153,7 @@ struct CSVColumns {
     return draft
   }
 
-  /// Seconds since the start of the flight, where nothing else tells the time.
+  /// Returns the seconds since the start of the flight, if no other column has the time.
   func elapsed(_ fields: [[UInt8]]) -> Double? {
     guard times.count == 1, times[0].isFlightTime, times[0].index < fields.count,
       let seconds = number(fields[times[0].index]), (0..<CSVColumns.longestFlight).contains(seconds)
@@ -158,7 +161,7 @@ struct CSVColumns {
     return seconds
   }
 
-  /// The first time that can be read, else the first; nil where there is none.
+  /// Returns the first time that can be read, otherwise the first one; nil if no column has one.
   private func time(_ fields: [[UInt8]], at offset: Int) throws(FileError) -> PointDraft? {
     var found: (draft: PointDraft, heading: String)?
     for column in times {
@@ -171,7 +174,7 @@ struct CSVColumns {
         if found == nil || draft.rejection == nil { found = (draft, column.heading) }
         continue
       }
-      // One of them may have no fraction.
+      // One of them may lack the fraction.
       guard abs(instant.timeInterval(since: other)) <= 1 else {
         throw FileError(
           .unsupported,
@@ -186,14 +189,14 @@ struct CSVColumns {
     return isYearFirst.flatMap { CSVTime.wholeYear(fields[index], isYearFirst: $0) } ?? fields[index]
   }
 
-  /// The time as the line has it, for a message.
+  /// Returns the time as in the line, for a message.
   func timeText(_ fields: [[UInt8]]) -> String {
     [columns[.date]?.index, times.first?.index].compactMap(\.self).filter { $0 < fields.count }
       .map { String(decoding: fields[$0].prefix(40), as: UTF8.self) }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number and a letter in a column of its own. A sign and a letter at once
-  /// are refused: who knows which of them is meant.
+  /// Parses `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number with a letter in another column. A sign together with a
+  /// letter is ambiguous and refused.
   private func angle(
     _ text: [UInt8]?, _ letter: [UInt8]?, _ positive: StaticString, _ negative: StaticString
   ) -> Double? {
@@ -213,7 +216,7 @@ struct CSVColumns {
     return letter.elementsEqual(negative) ? -value : nil
   }
 
-  /// Decimals may have a comma where that isn't what separates the columns.
+  /// Parses a number. A comma is taken for a decimal point if it doesn't separate the columns.
   private func number(_ text: [UInt8]) -> Double? {
     let comma = UInt8(ascii: ",")
     guard separator != comma, text.contains(comma) else { return PlainText.number(text[...]) }
@@ -222,13 +225,13 @@ struct CSVColumns {
 
   // MARK: Headings
 
-  /// Small words without brackets: `Speed (km/h)` is `speed`, `km/h`.
+  /// Splits a heading into lowercase words without brackets: `Speed (km/h)` becomes `speed`, `km/h`.
   private static func words(_ heading: String) -> [String] {
     heading.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }
       .map { $0.hasPrefix("gps") && $0.count > 3 ? String($0.dropFirst(3)) : String($0) }
   }
 
-  /// What a heading means, and in which unit; a nil unit isn't told where it must be.
+  /// Returns the meaning of a heading, and its unit. The unit is nil if it is missing but needed.
   private static func meaning(of words: [String]) -> (role: Role, unit: Double?)? {
     var words = words
     if words != ["utc"], words != ["n/s"], words != ["e/w"] {
@@ -249,13 +252,14 @@ struct CSVColumns {
 
   // MARK: Lines
 
-  /// The separator that makes most columns.
+  /// Returns the separator that makes the most columns.
   private static func separator(of line: ArraySlice<UInt8>) -> UInt8 {
     let marks = [UInt8](",;\t".utf8).map { mark in (mark, count: line.count { $0 == mark }) }
     return marks.max { $0.count < $1.count }?.0 ?? UInt8(ascii: ",")
   }
 
-  /// Fields without blanks around them; in quotation marks separators count for nothing, and two marks are one.
+  /// Splits a line into fields without surrounding blanks. Separators inside quotation marks are ignored, and two marks
+  /// mean one.
   private static func split(_ line: ArraySlice<UInt8>, at separator: UInt8) -> [[UInt8]] {
     var (fields, field, isQuoted, wasQuote): ([[UInt8]], [UInt8], Bool, Bool) = ([], [], false, false)
     for byte in line {

@@ -1,8 +1,8 @@
-/// Tables of positions (CSV, TSV) whose first line names the columns.
+/// The format of tables of positions (CSV, TSV) whose first line names the columns.
 ///
-/// A column that could mean two things is refused by name; one whose unit isn't told is left out. Times need a zone, in
-/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970. What a table must look
-/// like is in Documentation/TRACKS.md.
+/// A column that could mean two things is refused by name; one without a unit is left out. Times need a time zone, in
+/// themselves or by a heading that says UTC (as `GPSDateTime` does), unless they count from 1970. The requirements for
+/// a table are in Documentation/TRACKS.md.
 struct CSVTrack: TrackFormat {
   let name = "CSV"
 
@@ -25,7 +25,7 @@ struct CSVTrack: TrackFormat {
     while let (range, isWhole) = try input.line() {
       guard !range.isEmpty else { continue }
       let fields = columns.split(input.bytes[range])
-      // Where a file breaks off inside a number, the number is another one: it is shorter than it was in the last line.
+      // In a truncated file, the last number may be cut off: it is shorter than in the line before.
       if !isWhole, fields.count < columns.count || (fields.last?.count ?? 0) < lastCount {
         builder.noteEnd(at: input.position)
         continue
@@ -47,13 +47,13 @@ struct CSVTrack: TrackFormat {
   }
 }
 
-/// Times as tables write them.
+/// The parsing of times in tables.
 enum CSVTime {
-  /// `text`, with the date before it when that has a column of its own.
+  /// Parses `text`, preceded by `date` if that has a column of its own.
   ///
-  /// Read are XML Schema's times, also with `/`, `.` or `:` in a date that begins with the year, or as `31.12.2024`; `
-  /// UTC` and ` GMT` behind; `20241231235959`; and seconds, milliseconds or microseconds since 1970. `03/04/2024` may
-  /// be two days and is none.
+  /// Accepted are XML Schema's times, also with `/`, `.` or `:` in a date that begins with the year, or with a date
+  /// like `31.12.2024`; ` UTC` and ` GMT` at the end; `20241231235959`; and seconds, milliseconds or microseconds since
+  /// 1970. `03/04/2024` is ambiguous and not accepted.
   static func draft(date: [UInt8]?, _ text: [UInt8], isUTC: Bool) -> PointDraft {
     var draft = PointDraft()
     if date == nil, text.count != 14 || text.contains(UInt8(ascii: ".")), let number = PlainText.number(text[...]) {
@@ -68,7 +68,7 @@ enum CSVTime {
     return draft
   }
 
-  /// `20241231` for `241231`, or for `311224`; nil for anything but six digits. Two digits of a year from 80 on mean
+  /// Returns `20241231` for `241231` or `311224`; nil for anything but six digits. Two-digit years from 80 on are in
   /// the last century.
   static func wholeYear(_ date: [UInt8], isYearFirst: Bool) -> [UInt8]? {
     guard date.count == 6, Int64(digits: date[...]) != nil else { return nil }

@@ -1,10 +1,10 @@
-/// A time of day without a date, as receivers write it, and the dates that turn up now and then.
+/// A time of day without a date, as receivers write it. Dates arrive separately, now and then.
 struct ClockTime: Hashable {
-  /// Nanoseconds since midnight; a leap second counts to the next day.
+  /// The nanoseconds since midnight; a leap second counts to the next day.
   let nanoseconds: Int64
   static let day: Int64 = 86_400 * 1_000_000_000
 
-  /// `hhmmss` and a fraction: `235959.25`; nil for anything else.
+  /// Parses `hhmmss` and a fraction: `235959.25`; nil for anything else.
   init?(_ text: ArraySlice<UInt8>) {
     guard let number = Int64(digits: text.prefix(6)), text.count >= 6, number / 10_000 < 24,
       number / 100 % 100 < 60, number % 100 <= 60
@@ -25,23 +25,23 @@ struct ClockTime: Hashable {
     nanoseconds = seconds * 1_000_000_000 + fraction
   }
 
-  /// This time on the day that begins at `midnight`, in seconds since 1970.
+  /// Returns this time on the day that begins at `midnight`, in seconds since 1970.
   func instant(onDay midnight: Int64) -> Instant {
     Instant(seconds: midnight + nanoseconds / 1_000_000_000, nanoseconds: Int32(nanoseconds % 1_000_000_000))
   }
 
-  /// Whether midnight passed between `earlier` and this: the clock went back by more than half a day.
+  /// Whether midnight passed between `earlier` and this time: the clock went back by more than half a day.
   func isDayAfter(_ earlier: ClockTime) -> Bool { earlier.nanoseconds - nanoseconds > ClockTime.day / 2 }
 }
 
 extension Int64 {
-  /// Decimal digits and nothing else, 15 at most.
+  /// Parses decimal digits and nothing else, 15 at most.
   init?(digits: ArraySlice<UInt8>) {
     guard (1...15).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// Midnight of `ddmmyy` in seconds since 1970; two digits of a year from 80 on mean the last century.
+  /// Parses `ddmmyy` to its midnight in seconds since 1970. Two-digit years from 80 on are in the last century.
   init?(ddmmyy text: ArraySlice<UInt8>) {
     guard text.count == 6, let number = Int64(digits: text) else { return nil }
     let year = Int(number % 100)

@@ -1,8 +1,8 @@
-/// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages, of all files that are
-/// chained into one. When the timer is stopped, a segment ends.
+/// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages of all files that are
+/// chained into one. A segment ends when the timer is stopped.
 ///
-/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read. A file that
-/// was never closed, whose header says no length yet, breaks off where it ends.
+/// The checksum of each file is verified; a wrong one causes a warning only, since there are no better data. A file
+/// that was never closed, whose header has no length yet, ends where its data end.
 struct FIT: TrackFormat {
   let name = "FIT"
 
@@ -26,7 +26,7 @@ struct FIT: TrackFormat {
   }
 }
 
-/// Bytes of a FIT file, summed up while they are read (section 3.3.2 of the protocol).
+/// The bytes of a FIT file, with the checksum computed while they are read (section 3.3.2 of the protocol).
 struct FITInput {
   private var input: TrackInput
   private var sum: UInt16 = 0
@@ -35,11 +35,11 @@ struct FITInput {
 
   var position: Int { input.position }
 
-  /// Whether another file follows the one that was read.
+  /// Returns whether another file follows the one that was read.
   mutating func hasMore() throws(FileError) -> Bool {
     try input.fill(14)
     guard input.position > 0 else { return true }
-    // Zeros, or whatever an application appended, are no file.
+    // Zeros, or other data that an application appended, are no file.
     return input.remaining >= 12 && input.bytes[(input.at + 8)...].prefix(4).elementsEqual(".FIT")
   }
 
@@ -54,7 +54,7 @@ struct FITInput {
 
   mutating func byte() throws(FileError) -> UInt8 { try take(1).first ?? 0 }
 
-  /// Where the messages of the file that begins here end: nowhere, while nobody has put in their length.
+  /// Reads the header of a file and returns the end of its messages; `.max` if the length was never filled in.
   mutating func readHeader() throws(FileError) -> Int {
     sum = 0
     let start = input.position
@@ -68,7 +68,7 @@ struct FITInput {
     return count > 0 ? input.position + count : .max
   }
 
-  /// Over a file and its check sum, the check sum is zero.
+  /// Reads the checksum and returns whether it is right: the checksum over a file and its checksum is zero.
   mutating func endsWithItsCheckSum() throws(FileError) -> Bool {
     _ = try take(2)
     return sum == 0
@@ -86,7 +86,7 @@ struct FITInput {
 }
 
 extension UInt32 {
-  /// Up to four bytes.
+  /// Reads an integer of up to four bytes.
   init(_ bytes: ArraySlice<UInt8>, isBig: Bool) {
     self =
       isBig

@@ -1,14 +1,14 @@
-/// The messages of one FIT file: definitions say how those that follow are laid out.
+/// The messages of one FIT file. Definition messages describe the layout of the data messages after them.
 struct FITMessages {
   private struct Definition {
     let message: UInt32
     let isBig: Bool
     let count: Int
-    /// Fields of the profile: where they stand.
+    /// The byte ranges of the fields, by their numbers in the profile.
     var fields: [UInt8: Range<Int>] = [:]
   }
 
-  /// Numbers of the profile that are used.
+  /// The message numbers of the profile that are used.
   private enum Message {
     static let record: UInt32 = 20
     static let event: UInt32 = 21
@@ -18,7 +18,7 @@ struct FITMessages {
   private var lastTime: UInt32?
   /// 1989-12-31T00:00:00Z, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
-  /// Below this, a time counts from when the device was switched on.
+  /// The least absolute time. A smaller one counts from when the device was switched on.
   private static let leastTime: UInt32 = 0x1000_0000
 
   init() {}
@@ -35,13 +35,14 @@ struct FITMessages {
     let value = { (field: UInt8, size: Int) -> UInt32? in
       guard let range = definition.fields[field], range.count == size else { return nil }
       let value = UInt32(message.dropFirst(range.lowerBound).prefix(size), isBig: definition.isBig)
-      // All ones is no value; for signed numbers, all ones but the sign, which as a position is out of range.
+      // All ones means no value; for signed numbers, all ones but the sign, which is out of range as a position.
       return value == UInt32.max >> (32 - 8 * UInt32(size)) ? nil : value
     }
     if let time = value(253, 4) {
       lastTime = time
     } else if isCompressed, let last = lastTime {
-      // Five bits of the seconds; they have wrapped around when they are smaller than the last ones.
+      // The header has the lowest five bits of the seconds. If they are smaller than the last ones, they have wrapped
+      // around.
       lastTime = last &+ ((UInt32(header & 0x1F) &- last) & 0x1F)
     }
     switch definition.message {
@@ -49,7 +50,7 @@ struct FITMessages {
       let hasTime = isCompressed || definition.fields[253] != nil
       FITMessages.draft(value, time: hasTime ? lastTime : nil).finish(into: &builder)
     case Message.event:
-      // The timer (0) is stopped (1), or all are (4).
+      // The event is that the timer (0) is stopped (1), or that all are (4).
       if value(0, 1) == 0, [1, 4].contains(value(1, 1)) { builder.endSegment() }
     default: break
     }
@@ -57,7 +58,7 @@ struct FITMessages {
 
   private static func draft(_ value: (UInt8, Int) -> UInt32?, time: UInt32?) -> PointDraft {
     var draft = PointDraft()
-    // Semicircles: 2³¹ of them are 180°.
+    // 2³¹ semicircles are 180°.
     func degrees(_ semicircles: UInt32?) -> Double? {
       guard let semicircles, semicircles != UInt32(Int32.max) else { return nil }
       return Double(Int32(bitPattern: semicircles)) * 180 / 2_147_483_648
@@ -87,7 +88,7 @@ struct FITMessages {
       at += Int(field[1])
     }
     if header & 0x20 != 0 {
-      // Fields that developers add are told by numbers of their own, and only passed over.
+      // Developer fields have numbers of their own and are skipped.
       for _ in 0..<(try file.byte()) { at += Int(Array(try file.take(3))[1]) }
     }
     let message = UInt32(fixed[2...3], isBig: isBig)

@@ -1,10 +1,9 @@
-/// The start of a flight, which DJI's logs record in their names alone, by the clock of the place:
-/// `DJI_2020-12-02__07-50-31_.csv`.
+/// The start of a flight in local time, which DJI's logs record only in their names: `DJI_2020-12-02__07-50-31_.csv`.
 struct FlightStart {
-  /// What the clock showed.
+  /// The reading of the clock.
   let civil: CivilTime
 
-  /// Nil where a name has no date with a time of day behind it.
+  /// Parses a name; nil if it contains no date followed by a time of day.
   init?(_ name: String) {
     let name = name.split(separator: "/").last ?? ""
     guard
@@ -16,7 +15,7 @@ struct FlightStart {
     self.civil = civil
   }
 
-  /// The start, where the clock showed the time of `zone`; nil where it showed this reading twice or never.
+  /// Returns the start if the clock showed the time of `zone`; nil if it showed this reading twice or never.
   func instant(in zone: Zone) -> Instant? {
     zone.offset(forCivil: civil, fold: nil).map {
       Instant(seconds: civil.secondsSince1970 - Int64($0.seconds), nanoseconds: 0)
@@ -24,14 +23,15 @@ struct FlightStart {
   }
 }
 
-/// Reads times that count from the start of a flight, as the first point of a log shows where that was.
+/// The conversion of times that count from the start of a flight. The first point of a log determines the time zone of
+/// the start.
 struct FlightClock {
   private var start: Instant?
 
   init() {}
 
-  /// The instant of a point so many seconds behind the start.
-  /// - Throws: `FileError` where the start isn't known.
+  /// Returns the instant `seconds` after the start.
+  /// - Throws: `FileError` if the start isn't known.
   mutating func instant(
     _ seconds: Double, at coordinate: Coordinate, into builder: inout TrackBuilder
   ) throws(FileError) -> Instant {

@@ -1,9 +1,9 @@
-/// GPX 1.0 and 1.1: the points of `trkseg`. Waypoints and routes are no track and are left out, which is
-/// told where there is no track.
+/// GPX 1.0 and 1.1: the points of `trkseg`. Waypoints and routes are no track and are left out, which is reported if
+/// there is no track.
 ///
-/// Speed and course also come from extensions (Garmin's TrackPointExtension 2), which use the units of GPX 1.0: m/s and
-/// degrees from true north; whatever else stands there is not the point's own. A time without zone is read as UTC,
-/// which both versions prescribe, and counted.
+/// Speed and course are also read from extensions (Garmin's TrackPointExtension 2), in the units of GPX 1.0: m/s and
+/// degrees from true north. Other elements in extensions are ignored. A time without a time zone is read as UTC, which
+/// both versions prescribe, and counted.
 struct GPX: TrackFormat {
   let name = "GPX"
 
@@ -77,7 +77,7 @@ private struct Point {
     }
   }
 
-  /// Characters inside the point: the value of the child that was begun, once.
+  /// Takes characters inside the point: the value of the open child element, once.
   mutating func take(_ bytes: [UInt8], _ range: Range<Int>) {
     guard let field else { return }
     let range = PlainText.trimmed(bytes, range)

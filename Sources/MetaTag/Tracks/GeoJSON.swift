@@ -1,5 +1,5 @@
 /// GeoJSON (RFC 7946): lines with a time for each position (`coordTimes`, `times`, also in `coordinateProperties`, as
-/// converters write them) and points with a time among their properties (also Overland's, and photos' by
+/// converters write them) and points with a time among their properties (including Overland's, and those of photos by
 /// `metatag export`).
 struct GeoJSON: JSONTrackFormat {
   let name = "GeoJSON"
@@ -45,7 +45,7 @@ struct GeoJSON: JSONTrackFormat {
     draft.take(time: names.lazy.compactMap { properties[$0] }.first)
     draft.altitude = draft.altitude ?? properties["altitude"]?.number ?? properties["ele"]?.number
     draft.accuracy = properties["horizontal_accuracy"]?.number ?? properties["accuracy"]?.number
-    // Overland's speed is in m/s and −1 where it isn't known; others don't say their unit.
+    // Overland's speed is in m/s, and −1 if unknown; others don't name their unit.
     if properties["horizontal_accuracy"] != nil {
       draft.speed = properties["speed"]?.number
       draft.course = properties["course"]?.number.flatMap { $0 < 0 ? nil : $0 }

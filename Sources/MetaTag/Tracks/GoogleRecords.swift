@@ -1,4 +1,4 @@
-/// `Records.json` (once `Location History.json`) of Google Takeout: every position the phone reported.
+/// `Records.json` (formerly `Location History.json`) of Google Takeout: every position that the phone reported.
 struct GoogleRecords: JSONTrackFormat {
   let name = "Google Records.json"
   let lists: [StaticString] = ["locations"]
@@ -20,7 +20,7 @@ struct GoogleRecords: JSONTrackFormat {
 }
 
 extension PointDraft {
-  /// Ten-millionths of degrees. Google once lost the sign of what doesn't fit in 31 bits: such numbers are 2³² too
+  /// Reads ten-millionths of degrees. Google once lost the sign of numbers that don't fit in 31 bits: these are 2³² too
   /// large.
   init(e7 latitude: JSONValue?, _ longitude: JSONValue?) {
     self.init()

@@ -1,4 +1,5 @@
-/// Semantic Location History of Google Takeout (`2023_MAY.json`): visits, and ways with the points recorded on them.
+/// Semantic Location History of Google Takeout (`2023_MAY.json`): visits, and activities with the points recorded
+/// during them.
 struct GoogleSemantic: JSONTrackFormat {
   let name = "Google Semantic Location History"
   let lists: [StaticString] = ["timelineObjects"]

@@ -1,7 +1,7 @@
 /// The Timeline that Android (`Timeline.json`) and iOS (`location-history.json`) export from the phone itself.
 ///
-/// Raw signals (positions of the last weeks) and the segments made of them become segments of their own. At a place
-/// that was visited the phone is known to have stayed.
+/// Raw signals (positions of the last weeks) and the path made of them become separate segments. During a visit the
+/// phone stayed at the visited place.
 struct GoogleTimeline: JSONTrackFormat {
   let name = "Google Timeline"
   let lists: [StaticString] = ["semanticSegments", "rawSignals"]
@@ -34,7 +34,7 @@ struct GoogleTimeline: JSONTrackFormat {
       var draft = GoogleTimeline.draft(point["point"], point["time"] ?? start)
       if point["time"] == nil, let instant = draft.instant {
         let minutes = point["durationMinutesOffsetFromStartTime"]?.number.flatMap { Int64(exactly: $0.rounded()) }
-        // A month at most: a path that is longer isn't one.
+        // A month at most: longer paths are errors.
         draft.instant = minutes.flatMap {
           (0...44_640).contains($0) ? instant.adding(TimeShift(seconds: $0 * 60)) : nil
         }
@@ -43,7 +43,7 @@ struct GoogleTimeline: JSONTrackFormat {
     }
   }
 
-  /// A stay, when both its ends are fixes.
+  /// Adds a stay if both its ends are fixes.
   static func take(from start: PointDraft, to end: PointDraft, into builder: inout TrackBuilder) {
     guard start.rejection == nil, end.rejection == nil, let place = start.coordinate, let begin = start.instant,
       let finish = end.instant, begin <= finish
@@ -55,7 +55,7 @@ struct GoogleTimeline: JSONTrackFormat {
     builder.addStay(at: place, from: begin, to: finish)
   }
 
-  /// A place as `47.1234°, 8.5678°` or `geo:47.1234,8.5678`, in an object's `latLng` or bare.
+  /// Parses a place as `47.1234°, 8.5678°` or `geo:47.1234,8.5678`, in an object's `latLng` or as a plain text.
   private static func draft(_ place: JSONValue?, _ time: JSONValue?) -> PointDraft {
     var draft = PointDraft()
     draft.take(time: time)
@@ -64,7 +64,7 @@ struct GoogleTimeline: JSONTrackFormat {
     let fields = plain.filter { $0 < 0x80 }.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard fields.count >= 2 else { return draft }
     draft.latitude = PlainText.number(fields[0])
-    // `geo:` may go on with an altitude and parameters.
+    // A `geo:` URI may continue with an altitude and parameters.
     draft.longitude = PlainText.number(fields[1].prefix { $0 != UInt8(ascii: ";") })
     return draft
   }

@@ -1,9 +1,9 @@
 /// IGC flight recorder files (FAI Technical Specification for IGC-approved Flight Recorders): the B records.
 ///
-/// Altitudes are those of the satellites; the pressure's depend on the weather. `V` records have none, and those that a
-/// header says to be above the ellipsoid (`HFALGALTGPS:ELL`), up to 100 m off the sea, are left out and counted. The I
-/// record says where a B record goes on: FXA (accuracy in metres), LAD and LOD (further decimals of minutes), TDS (of
-/// seconds).
+/// Altitudes are those from GPS; pressure altitudes depend on the weather. `V` records have none. Altitudes that a
+/// header declares to be above the ellipsoid (`HFALGALTGPS:ELL`), up to 100 m off sea level, are left out and counted.
+/// The I record lists additions to the B records: FXA (accuracy in metres), LAD and LOD (further decimals of minutes),
+/// TDS (of seconds).
 struct IGC: TrackFormat {
   let name = "IGC"
 
@@ -76,7 +76,8 @@ struct IGC: TrackFormat {
     return draft
   }
 
-  /// `I023638FXA3941ENL`: how many there are, then first and last column (from 1) and name of each.
+  /// Parses an I record such as `I023638FXA3941ENL`: the number of additions, then for each its first and last column
+  /// (from 1) and its name.
   private static func extensions(_ line: ArraySlice<UInt8>) -> [String: Range<Int>] {
     var extensions: [String: Range<Int>] = [:]
     var rest = line.dropFirst(3)

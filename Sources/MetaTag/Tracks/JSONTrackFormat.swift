@@ -1,8 +1,9 @@
-/// A track format in JSON: a list of elements at the root, or in members of it, or the root itself, or one root a line.
+/// A track format in JSON: a list of elements at the root or in members of it, or the root itself, or one root per
+/// line.
 protocol JSONTrackFormat: TrackFormat {
-  /// Members of the root that are lists of elements.
+  /// The members of the root that are lists of elements.
   var lists: [StaticString] { get }
-  /// Gives the points of one element to `builder`; what isn't one is passed over.
+  /// Passes the points of one element to `builder`; other elements are skipped.
   func take(_ element: JSONValue, into builder: inout TrackBuilder)
 }
 
@@ -46,7 +47,7 @@ extension JSONTrackFormat {
 }
 
 extension PointDraft {
-  /// A time as text (XML Schema), or as a POSIX time.
+  /// Takes a time as text (XML Schema), or as a POSIX time.
   mutating func take(time value: JSONValue?) {
     switch value {
     case .string(let text):

@@ -1,8 +1,8 @@
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, placemarks with a `TimeStamp`, and points and lines with a `TimeSpan`.
 ///
-/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted. The
-/// times and altitude modes of a placemark's view (`LookAt`, `Camera`) say how a map was looked at, and nothing of the
-/// place.
+/// A point with a time span is a stay; a line with one is a way at constant speed. Points without a time are counted.
+/// Times and altitude modes in a placemark's view (`LookAt`, `Camera`) describe how a map was viewed, not the place,
+/// and are ignored.
 struct KML: TrackFormat {
   let name = "KML"
 
@@ -43,11 +43,11 @@ struct KML: TrackFormat {
   }
 }
 
-/// Longitude, latitude and, where it is one above the sea, altitude.
+/// The longitude, the latitude and, if it is above sea level, the altitude.
 struct KMLPosition {
   let longitude, latitude, altitude: Double?
 
-  /// `7.5,47.25,400` or, in tracks, `7.5 47.25 400`.
+  /// Parses `7.5,47.25,400` or, in tracks, `7.5 47.25 400`.
   init(_ bytes: [UInt8], _ range: Range<Int>, separator: UInt8) {
     let fields = bytes[range].split(separator: separator).map { PlainText.number(bytes, $0.startIndex..<$0.endIndex) }
     longitude = fields.first ?? nil
@@ -62,13 +62,14 @@ struct KMLPosition {
   }
 }
 
-/// Which altitudes of an element are ones above the sea.
+/// Whether the altitudes of an element are above sea level.
 private enum AltitudeMode {
-  /// `absolute`.
+  /// The altitudes are above sea level: `absolute`.
   case known
-  /// `clampToGround` and the like: the numbers mean nothing.
+  /// The numbers mean nothing: `clampToGround` and the like.
   case meaningless
-  /// The standard's default is `clampToGround`, but many write altitudes and no mode. Zero is then no altitude.
+  /// There is no mode. The standard's default is `clampToGround`, but many programs write altitudes and no mode; then
+  /// zero means no altitude.
   case unsaid
 
   init(_ value: [UInt8]) {
@@ -84,9 +85,9 @@ private enum AltitudeMode {
   }
 }
 
-/// A `gx:Track` while it is read: the n-th `when` belongs to the n-th `coord`, whichever order they come in.
+/// A `gx:Track` while it is read: the n-th `when` belongs to the n-th `coord`, in whichever order they appear.
 private struct KMLTrack {
-  /// How many elements are open inside it: of its descendants only children count, since models have altitude modes
+  /// The number of elements that are open inside it. Only children count, since models further down have altitude modes
   /// too.
   let depth: Int
   private var times = Queue<PointDraft>()
@@ -121,7 +122,7 @@ private struct KMLTrack {
   }
 }
 
-/// First in, first out, at a cost that doesn't grow with what waits.
+/// A FIFO queue whose cost per element doesn't depend on its length.
 private struct Queue<Element> {
   private var elements: [Element] = []
   private var taken = 0
@@ -143,7 +144,7 @@ private struct Queue<Element> {
 
 /// A `Placemark` while it is read.
 private struct KMLPlacemark {
-  /// What the child that is open tells: views and regions have times and altitude modes as well.
+  /// The kind of the open child element. Views and regions have times and altitude modes as well, which don't count.
   private enum Child {
     case time, geometry, other
 
@@ -170,7 +171,8 @@ private struct KMLPlacemark {
   private var positions: [KMLPosition] = []
   private var mode = AltitudeMode.unsaid
 
-  /// - Parameter depth: How many elements are open inside it.
+  /// Creates an empty placemark.
+  /// - Parameter depth: The number of elements that are open inside it.
   init(depth: Int) { self.depth = depth }
 
   mutating func begin(_ name: ArraySlice<UInt8>, depth: Int) {
@@ -219,7 +221,7 @@ private struct KMLPlacemark {
     for position in positions {
       var draft = position.draft
       draft.altitude = mode.altitude(draft.altitude)
-      // A line is not in all its points at once.
+      // Nothing is in all points of a line at once.
       if !isLine || positions.count == 1 { (draft.instant, draft.rejection) = (when.instant, when.rejection) }
       draft.finish(into: &builder)
     }

@@ -1,8 +1,8 @@
 /// NMEA 0183 sentences of any talker, and Magellan's `$PMGNTRK`. Sentences with the same time of day make one fix, so
 /// that logs of mixed rates lose none.
 ///
-/// The date comes from RMC, ZDA or PMGNTRK and holds until the clock passes midnight; for fixes before the first date
-/// it is counted back. Check sums are verified where they are written.
+/// The date comes from RMC, ZDA or PMGNTRK and applies until the clock passes midnight; dates of earlier fixes are
+/// counted backwards from it. Checksums are verified if present.
 struct NMEA: TrackFormat {
   let name = "NMEA"
 
@@ -31,7 +31,7 @@ struct NMEA: TrackFormat {
         }
         line = line[..<star]
       } else if !isWhole {
-        // A file that breaks off inside a number must not give another number.
+        // In a truncated file, the last number may be cut off and so be another one.
         builder.noteEnd(at: input.position)
         continue
       }
@@ -42,7 +42,7 @@ struct NMEA: TrackFormat {
 }
 
 extension UInt8 {
-  /// Two hexadecimal digits.
+  /// Parses two hexadecimal digits.
   fileprivate init?(hex: ArraySlice<UInt8>) {
     guard hex.count == 2, let value = UInt8(String(decoding: hex, as: UTF8.self), radix: 16) else { return nil }
     self = value

@@ -1,15 +1,15 @@
-/// The fixes of an NMEA log while its sentences come in.
+/// The fixes of an NMEA log while its sentences are read.
 struct NMEALog {
-  /// What all sentences with one time of day say.
+  /// The data of all sentences with one time of day.
   private struct Epoch {
     let time: ClockTime
     var draft = PointDraft()
-    /// Midnight of the date, where a sentence told it.
+    /// Midnight of the date, if a sentence contained it.
     var date: Int64?
   }
 
   private var epoch: Epoch?
-  /// Fixes before the first date: they wait until it is known.
+  /// Fixes before the first date, kept until that is known.
   private var undated: [Epoch] = []
   private var last: (date: Int64, time: ClockTime)?
   private static let metresPerSecondInKnot = 1_852.0 / 3_600
@@ -31,7 +31,7 @@ struct NMEALog {
     case "GGA", "GNS":
       guard begin(field(1), &builder) else { return }
       place(field(2), field(3), field(4), field(5))
-      // No fix, typed in by hand, simulated.
+      // No fix, entered by hand, simulated.
       let isFix =
         type.suffix(3).elementsEqual("GGA")
         ? !["0", "7", "8"].contains { field(6).elementsEqual($0) }
@@ -56,7 +56,7 @@ struct NMEALog {
       if epoch?.time == time {
         epoch?.date = date
       } else {
-        // Said before its fix: the one before it may be of the day before.
+        // This date precedes its fix; the fix before it may be of the previous day.
         endEpoch(&builder)
         setDate(date, time, &builder)
       }
@@ -76,7 +76,7 @@ struct NMEALog {
     undated = []
   }
 
-  /// Goes on with the fix of this time of day, or begins one; false without a time.
+  /// Continues the fix of this time of day, or begins one; returns false without a time.
   private mutating func begin(_ text: ArraySlice<UInt8>, _ builder: inout TrackBuilder) -> Bool {
     guard let time = ClockTime(text) else {
       builder.reject(text.isEmpty ? .noFix : .malformedTime)
@@ -89,7 +89,7 @@ struct NMEALog {
     return true
   }
 
-  /// What isn't said leaves what was said before.
+  /// Sets a member; nil leaves the earlier value.
   private mutating func set<Value>(_ member: WritableKeyPath<Epoch, Value?>, _ value: Value?) {
     if let value { epoch?[keyPath: member] = value }
   }
@@ -117,7 +117,7 @@ struct NMEALog {
     ended.draft.finish(into: &builder)
   }
 
-  /// A date is known: so are those of the fixes that wait for one.
+  /// Sets the date, and so those of the fixes that wait for one.
   private mutating func setDate(_ date: Int64, _ time: ClockTime, _ builder: inout TrackBuilder) {
     var (day, next) = (date, time)
     for index in undated.indices.reversed() {
@@ -132,12 +132,12 @@ struct NMEALog {
 }
 
 extension PlainText {
-  /// A number that fills `text`.
+  /// Parses a text that is nothing but a number.
   static func number(_ text: ArraySlice<UInt8>) -> Double? {
     text.isEmpty ? nil : number(Array(text), 0..<text.count)
   }
 
-  /// `ddmm.mmm` or `dddmm.mmm` and its letter; nil for anything else.
+  /// Parses `ddmm.mmm` or `dddmm.mmm` and its letter; nil for anything else.
   static func degrees(
     _ text: ArraySlice<UInt8>, _ letter: ArraySlice<UInt8>, positive: StaticString, negative: StaticString
   ) -> Double? {
@@ -145,7 +145,7 @@ extension PlainText {
     let degrees = (value / 100).rounded(.down)
     let minutes = value - degrees * 100
     guard minutes < 60 else { return nil }
-    // Whole numbers as long as possible, so that one division rounds once.
+    // Keep whole numbers as long as possible, so that one division rounds once.
     let result = (degrees * 60 + minutes) / 60
     if letter.elementsEqual(positive) { return result }
     return letter.elementsEqual(negative) ? -result : nil

@@ -30,7 +30,7 @@ struct OwnTracks: TrackFormat {
 
     func take(_ element: JSONValue, into builder: inout TrackBuilder) {
       guard element["tst"] != nil || element["lat"] != nil else { return }
-      // Waypoints and events have a place and a time too, but not of the phone.
+      // Waypoints and events have a position and a time too, but not the phone's.
       if let type = element["_type"], !type.isText("location") { return }
       var draft = PointDraft()
       (draft.latitude, draft.longitude) = (element["lat"]?.number, element["lon"]?.number)

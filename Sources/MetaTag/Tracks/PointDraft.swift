@@ -1,12 +1,12 @@
-/// What a file has said about a point so far, in whatever order its format says it.
+/// The data of a point while it is read; formats have them in different orders.
 struct PointDraft {
-  /// What a time without zone means.
+  /// The meaning of a time without a time zone.
   enum MissingZone {
-    /// The format prescribes UTC, which is counted.
+    /// UTC, prescribed by the format; such times are counted.
     case isUTC
-    /// The file says elsewhere that its times are in UTC.
+    /// UTC, since the file says so elsewhere.
     case isSaidUTC
-    /// Nothing: the point can't be used.
+    /// Unknown: the point can't be used.
     case isRejected
   }
 
@@ -18,13 +18,13 @@ struct PointDraft {
 
   init() {}
 
-  /// Its position, where it has one.
+  /// The position, if there is one.
   var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  /// A time of XML Schema, as `PlainText.dateTime` reads it.
+  /// Takes an XML Schema time, as read by `PlainText.dateTime`.
   mutating func take(time bytes: [UInt8], _ range: Range<Int>, missingZone: MissingZone = .isRejected) {
     guard let (time, nanoseconds, offset) = PlainText.dateTime(bytes, range) else {
       rejection = .malformedTime
@@ -35,7 +35,7 @@ struct PointDraft {
     instant = Instant(seconds: time.secondsSince1970 - Int64(offset ?? 0), nanoseconds: nanoseconds)
   }
 
-  /// Seconds since 1970, or thousandths or millionths of them, told by their size.
+  /// Takes seconds, milliseconds or microseconds since 1970, distinguished by their size.
   mutating func take(epoch value: Double) {
     instant = Instant(epoch: value)
     if instant == nil { rejection = .malformedTime }
@@ -55,8 +55,8 @@ struct PointDraft {
 }
 
 extension Instant {
-  /// A POSIX time in seconds, or in thousandths or millionths of a second where the number is so large (from 1973 on);
-  /// nil when it is none of these.
+  /// Converts a POSIX time in seconds, or in milliseconds or microseconds if the number is that large (from 1973 on);
+  /// nil if it is in none of these ranges.
   init?(epoch value: Double) {
     guard let unit = [1, 1e3, 1e6].first(where: { (1e8..<1e11).contains(value / $0) }) else { return nil }
     let microseconds = Int64((value / unit * 1e6).rounded())

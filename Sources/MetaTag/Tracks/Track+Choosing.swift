@@ -1,12 +1,12 @@
-/// How precise a fix must be to be believed. One that doesn't say is believed, but for 0, 0: receivers write that
-/// without a fix.
+/// The precision required of a fix. A fix that doesn't record its precision is accepted, except at 0, 0, which
+/// receivers write without a fix.
 public struct FixLimits: Hashable, Sendable {
-  /// The greatest dilution of precision (PDOP where the file has it, else HDOP); nil, the default, is any.
+  /// The greatest dilution of precision (PDOP if the file has it, otherwise HDOP); nil, the default, accepts any.
   public var dilution: Double?
-  /// The greatest radius of uncertainty in metres; nil, the default, is any.
+  /// The greatest radius of uncertainty in metres; nil, the default, accepts any.
   public var accuracy: Double?
 
-  /// Without limits.
+  /// Creates limits that accept any precision.
   public init() {}
 
   func rejection(of point: TrackPoint) -> TrackSource.Rejection? {
@@ -18,10 +18,11 @@ public struct FixLimits: Hashable, Sendable {
 }
 
 extension Track {
-  /// The track of one file without the fixes that are less precise than `limits`, or none; they are counted by reason.
-  /// What is left of a segment stays one: the pause where some are missing is a gap as any other.
+  /// Returns the track without the fixes that are less precise than `limits`; they are counted by reason. The track
+  /// must be of one file or of none. A segment remains one segment: the pause where fixes are missing is a gap like any
+  /// other.
   public func keeping(within limits: FixLimits) -> Track {
-    // Millions of points aren't copied where all of them stay.
+    // Don't copy millions of points if all of them are kept.
     guard segments.contains(where: { $0.points.contains { limits.rejection(of: $0) != nil } }) else { return self }
     var rejected: [TrackSource.Rejection: Int] = [:]
     let kept = segments.compactMap { segment in
@@ -42,7 +43,7 @@ extension Track {
       })
   }
 
-  /// The same fixes so many weeks later: what a receiver lacks whose week counter has begun anew.
+  /// Returns the same fixes `weeks` weeks later, to correct a receiver whose GPS week counter has rolled over.
   public func adding(weeks: Int) -> Track {
     guard weeks != 0 else { return self }
     let shift = TimeShift(weeks: weeks)

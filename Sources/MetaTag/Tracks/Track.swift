@@ -1,18 +1,18 @@
-/// Where receivers were, and when: the fixes of one or several files.
+/// The fixes of receivers, from one or several files.
 public struct Track: Sendable {
   /// Fixes recorded without a break, in order of time; no two at the same time.
   public struct Segment: Hashable, Sendable {
-    /// At least one.
+    /// The fixes, at least one.
     public let points: [TrackPoint]
-    /// Time of the first fix.
+    /// The time of the first fix.
     public let start: Instant
-    /// Time of the last fix.
+    /// The time of the last fix.
     public let end: Instant
-    /// Times of every 128th fix, so that a search among millions looks at few of them.
+    /// The times of every 128th fix, so that a search among millions reads few of them.
     private let marks: [Int64]
     private static let step = 128
 
-    /// Nil without points. They must be in strict order of time.
+    /// Creates a segment; nil without points. The points must be in strict order of time.
     init?(_ points: [TrackPoint]) {
       guard let first = points.first, let last = points.last else { return nil }
       self.points = points
@@ -21,14 +21,14 @@ public struct Track: Sendable {
       marks = stride(from: 0, to: points.count, by: Segment.step).map { points[$0].microseconds }
     }
 
-    /// An order by nothing but content, so that the order in which files are named changes no result.
+    /// Compares two segments by their contents only, so that the order in which files are named doesn't affect results.
     func precedes(_ other: Segment) -> Bool {
       if (start, end) != (other.start, other.end) { return (start, end) < (other.start, other.end) }
       return points.lexicographicallyPrecedes(other.points) { $0.rank < $1.rank }
     }
 
-    /// How many fixes are not later than `time`, in microseconds since 1970. Receivers record evenly, which tells where
-    /// to look first; each look elsewhere among millions waits for memory.
+    /// Returns the number of fixes not later than `time`, in microseconds since 1970. Receivers record evenly, so
+    /// interpolation finds a good starting point; every other read among millions of fixes waits for memory.
     func countNotLater(than time: Int64) -> Int {
       guard let earliest = marks.first, earliest <= time else { return 0 }
       let last = points[points.count - 1].microseconds
@@ -48,17 +48,17 @@ public struct Track: Sendable {
       }
     }
 
-    /// Which part of `count` steps from `start` to `end` leads to `time`, between them.
+    /// Returns which of `count` even steps from `start` to `end` leads to `time`, which is between them.
     private static func share(_ time: Int64, _ start: Int64, _ end: Int64, of count: Int) -> Int {
       Int((Double(time) - Double(start)) / (Double(end) - Double(start)) * Double(count))
     }
   }
 
-  /// In order of their first fixes, then of what is in them. They overlap when two receivers ran at once.
+  /// The segments, in order of their first fixes, then of their contents. They overlap if two receivers ran at once.
   public let segments: [Segment]
-  /// What was read, in the order given.
+  /// The sources of the track, in the given order.
   public let sources: [TrackSource]
-  /// Of every segment, the one among those up to it that ends last: lets a search stop early.
+  /// For every segment, the index of the one up to it that ends last, so that a search can stop early.
   let latestEnding: [Int]
 
   init(_ segments: [Segment], sources: [TrackSource]) {
@@ -73,9 +73,9 @@ public struct Track: Sendable {
     self.latestEnding = latestEnding
   }
 
-  /// Fixes that aren't from a file, segment by segment: between two segments nothing is known.
+  /// Creates a track of fixes that aren't from a file, segment by segment. Between two segments nothing is known.
   ///
-  /// - Parameter name: What to call it in the report.
+  /// - Parameter name: The name in the report.
   public init(_ segments: [[TrackPoint]], name: String) {
     var builder = TrackBuilder()
     for points in segments {
@@ -88,8 +88,8 @@ public struct Track: Sendable {
   /// Reads the content of a track file, gzipped or not, in UTF-8 or UTF-16.
   ///
   /// - Parameters:
-  ///   - name: What to call it in the report, usually the file's name.
-  ///   - zone: Tells the zone of a place, for formats whose times are those of its clocks.
+  ///   - name: The name in the report, usually the file's name.
+  ///   - zone: Returns the time zone of a place, for formats whose times are local.
   /// - Throws: `FileError` when it is of no known format, or broken before its first fix.
   package init(bytes: [UInt8], name: String, zone: TrackZone? = nil) throws(FileError) {
     try self.init(SourceStream(Bytes(bytes)), name: name, zone: zone)
@@ -107,22 +107,22 @@ public struct Track: Sendable {
     self = builder.track(name: name, format: format.name)
   }
 
-  /// All segments of `tracks` as one track. Where segments overlap, a search takes the one whose fixes stand closest
-  /// in time, then the one that comes first.
+  /// Returns all segments of `tracks` as one track. Where segments overlap, a search uses the one whose fixes are
+  /// closest in time, then the one that comes first.
   public static func merged(_ tracks: [Track]) -> Track {
     Track(tracks.flatMap(\.segments), sources: tracks.flatMap(\.sources))
   }
 
-  /// Count of fixes.
+  /// The number of fixes.
   public var count: Int { segments.reduce(0) { $0 + $1.points.count } }
-  /// Whether there is no fix.
+  /// Whether the track has no fix.
   public var isEmpty: Bool { segments.isEmpty }
-  /// Time of the first fix.
+  /// The time of the first fix.
   public var start: Instant? { segments.first?.start }
-  /// Time of the last fix.
+  /// The time of the last fix.
   public var end: Instant? { latestEnding.last.map { segments[$0].end } }
 
-  /// How many segments begin before an earlier one has ended.
+  /// The number of segments that begin before an earlier one has ended.
   public var overlapCount: Int {
     zip(segments.dropFirst(), latestEnding).count { $0.start <= segments[$1].end }
   }

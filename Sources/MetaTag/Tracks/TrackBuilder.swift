@@ -1,15 +1,15 @@
-/// Collects what a track file says, point by point, and keeps count of what can't be used.
+/// Collects the points of a track file, and counts those that can't be used.
 struct TrackBuilder {
-  /// What the file is called.
+  /// The name of the file.
   let name: String
-  /// The time zone of a place, if it can be looked up.
+  /// Returns the time zone of a place, if it can be looked up.
   let zone: TrackZone?
   private var segments: [Track.Segment] = []
   private var points: [TrackPoint] = []
-  /// What came before `points` in the same segment, in pieces: an array that grows is copied, and so stands in memory
+  /// The points of the same segment before `points`, in pieces: one growing array would be copied, and so be in memory
   /// twice.
   private var pieces: [[TrackPoint]] = []
-  /// 40 MB: what is larger than 32 MB goes back to the system as soon as it is free (mallopt(3), M_MMAP_THRESHOLD).
+  /// 40 MB: blocks larger than 32 MB return to the system as soon as they are freed (mallopt(3), M_MMAP_THRESHOLD).
   private static let pieceCount = 1 << 20
   private var rejected: [TrackSource.Rejection: Int] = [:]
   private var unordered = 0
@@ -26,9 +26,9 @@ struct TrackBuilder {
     self.zone = zone
   }
 
-  /// Whether there is a fix.
+  /// Whether there is no fix.
   var isEmpty: Bool { segments.isEmpty && points.isEmpty && pieces.isEmpty }
-  /// How many fixes there are.
+  /// The number of fixes.
   var count: Int {
     segments.reduce(0) { $0 + $1.points.count } + pieces.reduce(0) { $0 + $1.count } + points.count
   }
@@ -46,18 +46,17 @@ struct TrackBuilder {
   mutating func reject(_ reason: TrackSource.Rejection) { rejected[reason, default: 0] += 1 }
   mutating func noteMissingZone() { withoutZone += 1 }
   mutating func noteSpread(_ count: Int) { spread += count }
-  /// A place that is no point of a track; told where there is nothing else.
+  /// Counts a place that is no track point; reported if there are no fixes.
   mutating func notePlace() { places += 1 }
-  /// The same of a point of a route.
+  /// Counts a point of a route; reported if there are no fixes.
   mutating func noteRoutePoint() { routePoints += 1 }
   mutating func note(_ warning: TrackSource.Warning) { others.append(warning) }
   mutating func noteEnd(at offset: Int) { brokenOff = offset }
 
-  /// The receiver, or whoever bore it, stayed in one place from one instant to the other: known at every one in
-  /// between.
+  /// Adds a stay: the receiver was in one place from one instant to the other, and at every instant in between.
   mutating func addStay(at coordinate: Coordinate, from start: Instant, to end: Instant) {
     let length = end.microseconds.subtractingReportingOverflow(start.microseconds)
-    // What is longer than a month is no stay but a mistake, of which only the ends are believed.
+    // A stay of more than a month is a mistake; use its ends only.
     let step: Int64 = 600_000_000
     if !length.overflow, (0...4_464 * step).contains(length.partialValue) {
       for passed in stride(from: 0, to: length.partialValue, by: Int(step)) {
@@ -70,7 +69,7 @@ struct TrackBuilder {
     if end > start { add(TrackPoint(end, coordinate)) }
   }
 
-  /// What follows was recorded after a break.
+  /// Ends the segment, because there is a break before the next point.
   mutating func endSegment() {
     joinPieces()
     if !zip(points, points.dropFirst()).allSatisfy({ $0.microseconds < $1.microseconds }) { putInOrder() }
@@ -78,7 +77,7 @@ struct TrackBuilder {
     points = []
   }
 
-  /// Makes `points` whole; each piece goes as soon as it is copied.
+  /// Joins the pieces and `points` into one array; each piece is freed as soon as it is copied.
   private mutating func joinPieces() {
     guard !pieces.isEmpty else { return }
     pieces.append(points)
@@ -105,8 +104,8 @@ struct TrackBuilder {
     return Track(segments, sources: [source])
   }
 
-  /// Sorts by time and keeps, of points at the same time, the one with the smallest uncertainty, else the
-  /// last in the file.
+  /// Sorts by time. Of points at the same time, the one with the smallest uncertainty is kept; in a tie, the last in
+  /// the file.
   private mutating func putInOrder() {
     let points = points
     let order = points.indices.sorted { (points[$0].microseconds, $0) < (points[$1].microseconds, $1) }
@@ -126,12 +125,12 @@ struct TrackBuilder {
 }
 
 extension TrackPoint {
-  /// The smaller the better; metres and dilutions are alike enough for points of one file.
+  /// The uncertainty; smaller is better. Metres and dilutions are comparable enough for points of one file.
   fileprivate var uncertainty: Double { accuracy ?? dilutionOfPrecision ?? .infinity }
 }
 
 extension TrackBuilder {
-  /// A line gone along at an even speed from one instant to the other.
+  /// Adds a line that was travelled at constant speed from one instant to the other.
   mutating func addLine(_ line: [Coordinate], altitudes: [Double?], from start: Instant, to end: Instant) {
     var passed = [0.0]
     for (from, to) in zip(line, line.dropFirst()) { passed.append((passed.last ?? 0) + from.distance(to: to)) }

@@ -1,38 +1,40 @@
-/// Two tracks, or two segments of one, that say different places at the same time.
+/// A conflict between two tracks, or two segments of one, that record different places at the same time.
 package struct TrackConflict: Hashable, Sendable {
-  /// Names of the two, or of the one.
+  /// The names of the two tracks, or of the one.
   package let names: [String]
-  /// When they are farthest apart, of the instants that were compared.
+  /// The instant, of those that were compared, at which they are farthest apart.
   package let instant: Instant
-  /// How far apart they are then, in metres.
+  /// Their distance at that instant, in metres.
   package let metres: Double
 
-  /// Two tracks farther apart than this were not carried by one person.
+  /// The distance in metres beyond which two tracks were not carried by one person.
   private static let leastMetres = 500.0
-  /// How many fixes of an overlap are compared with the other track, at most.
+  /// The number of fixes of an overlap that are compared with the other track, at most.
   private static let samples = 1_000
-  /// Seconds from the nearer of two fixes up to which the way between them is taken for known.
+  /// The number of seconds from the nearer of two fixes up to which the position between them counts as known.
   private static let knownSeconds = 60.0
-  /// How far off that way a receiver may have been for each second more, in metres; more where it went faster.
+  /// The distance in metres that a receiver may be off the interpolated position for each further second; more if it
+  /// moved faster.
   private static let leastSpeed = 30.0
 
-  /// How many overlaps within a track are compared, at most.
+  /// The number of overlaps within a track that are compared, at most.
   private static let overlaps = 1_000
-  /// How many pairs of tracks are compared, at most.
+  /// The number of pairs of tracks that are compared, at most.
   private static let pairs = 20_000
 
-  /// One for each track that contradicts itself, and for each pair of tracks that contradict each other, by more than
-  /// 500 metres, and by more than the receivers can have gone meanwhile where fixes are far apart in time.
+  /// Returns a conflict for each track that contradicts itself, and for each pair of tracks that contradict each other.
+  /// They do if they are more than 500 metres apart. If the fixes are far apart in time, the distance that the receivers
+  /// can have moved meanwhile is added to this limit.
   ///
-  /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
-  /// - Returns: `isComplete` is false when they are so many that not all were compared.
+  /// - Parameter longest: The greatest number of seconds between two fixes of a segment to interpolate between.
+  /// - Returns: The conflicts; `isComplete` is false if there were too many tracks or conflicts to compare all.
   package static func among(
     _ tracks: [Track], bridging longest: Double = 1_800
   ) -> (conflicts: [TrackConflict], isComplete: Bool) {
     var conflicts: [TrackConflict] = []
     let pairs = overlapping(tracks)
     for (first, others) in zip(tracks, pairs.later) {
-      // Many files from one day are compared with each other only as far as anyone reads the answer.
+      // With many files from one day, stop after more conflicts than anyone reads.
       guard conflicts.count < 20 else { return (conflicts, false) }
       if let own = worst(within: first, longest), own.excess > leastMetres {
         conflicts.append(TrackConflict(names: [first.name], instant: own.instant, metres: own.metres))
@@ -47,7 +49,7 @@ package struct TrackConflict: Hashable, Sendable {
     return (conflicts, pairs.isComplete)
   }
 
-  /// For each track those later in the list that were recorded at the same time.
+  /// Returns, for each track, the later ones in the list that were recorded at the same time.
   private static func overlapping(_ tracks: [Track]) -> (later: [[Int]], isComplete: Bool) {
     var later = Array(repeating: [Int](), count: tracks.count)
     var (count, open) = (0, [(index: Int, end: Instant)]())
@@ -64,7 +66,7 @@ package struct TrackConflict: Hashable, Sendable {
     return (later.map { $0.sorted() }, true)
   }
 
-  /// Of every segment and the one before it that goes on longest.
+  /// Returns the worst conflict between a segment and the earlier one that ends last.
   private static func worst(
     within track: Track, _ longest: Double
   ) -> (instant: Instant, metres: Double, excess: Double)? {
@@ -81,7 +83,7 @@ package struct TrackConflict: Hashable, Sendable {
     else { return nil }
     let shared = max(a, b)...min(c, d)
     let counts = [first, second].map { $0.fixes(in: shared).reduce(0) { $0 + $1.count } }
-    // The one with fewer: what it doesn't say, it can't contradict.
+    // Sample the one with fewer fixes: it can only conflict at its own fixes.
     let (sparse, other) = counts[0] <= counts[1] ? (first, second) : (second, first)
     let step = max(1, (counts.min() ?? 0) / samples)
     let compared = sparse.fixes(in: shared).joined().enumerated().lazy.filter { $0.offset % step == 0 }.map(\.element)
@@ -97,7 +99,7 @@ package struct TrackConflict: Hashable, Sendable {
 extension Track {
   fileprivate var name: String { sources.map(\.name).joined(separator: ", ") }
 
-  /// What was recorded in `span`, segment by segment.
+  /// Returns the fixes recorded in `span`, segment by segment.
   fileprivate func fixes(in span: ClosedRange<Instant>) -> [ArraySlice<TrackPoint>] {
     segments.filter { $0.start <= span.upperBound && $0.end >= span.lowerBound }.map { segment in
       let points = segment.points
@@ -106,8 +108,8 @@ extension Track {
     }
   }
 
-  /// Where it was at `time`, when the next fix follows soon enough after the one before; how many seconds the nearer of
-  /// the two is away, and how fast it went, in metres per second.
+  /// Returns the interpolated position at `time`, if the fixes before and after are close enough in time; with the
+  /// seconds to the nearer of the two, and the speed in metres per second.
   fileprivate func place(
     at time: Int64, within longest: Double
   ) -> (coordinate: Coordinate, seconds: Double, speed: Double)? {

@@ -1,24 +1,24 @@
-/// The time zone of a place; nil where it isn't known.
-package typealias TrackZone = (Coordinate) -> Zone?
+/// A function that returns the time zone of a place; nil if it isn't known.
+public typealias TrackZone = (Coordinate) -> Zone?
 
 /// A format of track files.
 protocol TrackFormat: Sendable {
-  /// What users call it.
+  /// The format's common name.
   var name: String { get }
-  /// Whether a file that begins with `head` (UTF-8 where it is text) is of this format, told by content.
+  /// Returns whether a file that begins with `head` (UTF-8 if it is text) has this format, judged by its content.
   func recognizes(_ head: [UInt8]) -> Bool
-  /// Gives every point to `builder`, in the file's order.
+  /// Reads the file and passes every point to `builder`, in the file's order.
   func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError)
 }
 
-/// Every track format this version knows. A new one is one file and one line here.
+/// All supported track formats. A new one is one file and one line here.
 let trackFormats: [any TrackFormat] = [
   GPX(), KML(), TCX(), FIT(), IGC(), NMEA(), GoogleRecords(), GoogleSemantic(), GoogleTimeline(), OwnTracks(),
   GeoJSON(), CSVTrack(),
 ]
 
 extension [UInt8] {
-  /// Whether `text` stands somewhere in these bytes.
+  /// Whether `text` occurs in these bytes.
   func contains(_ text: StaticString) -> Bool {
     Bytes(self).firstIndex(of: Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))) != nil
   }

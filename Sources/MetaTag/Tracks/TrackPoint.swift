@@ -1,9 +1,9 @@
-/// One fix of a receiver. 40 bytes, as there may be millions: times are kept to the microsecond, altitudes to the
-/// millimetre, speed and course to four decimals, precision to three digits.
+/// One fix of a receiver. It has 40 bytes, since there may be millions: times are kept to the microsecond, altitudes to
+/// the millimetre, speed and course to four decimals, precision to three digits.
 public struct TrackPoint: Hashable, Sendable {
-  /// Microseconds since 1970-01-01T00:00:00Z.
+  /// The time in microseconds since 1970-01-01T00:00:00Z.
   private(set) var microseconds: Int64
-  /// Where.
+  /// The position.
   public let coordinate: Coordinate
   private let storedAltitude: Float
   private let storedSpeed: Float
@@ -11,7 +11,8 @@ public struct TrackPoint: Hashable, Sendable {
   private let storedDilution: Float16
   private let storedAccuracy: Float16
 
-  /// A fix; what is nil, or not a number, isn't known, nor is an altitude that no photo may get (`Location.altitudes`).
+  /// Creates a fix. Values that are nil or not a number aren't known; nor is an altitude that no photo may get
+  /// (`Location.altitudes`). Units are metres, metres per second and degrees from true north.
   public init(
     _ instant: Instant, _ coordinate: Coordinate, altitude: Double? = nil, speed: Double? = nil,
     course: Double? = nil, dilutionOfPrecision: Double? = nil, accuracy: Double? = nil
@@ -26,40 +27,40 @@ public struct TrackPoint: Hashable, Sendable {
     storedAccuracy = .stored(accuracy, in: 0...60_000)
   }
 
-  /// The same fix at another time, 292,000 years being the limit.
+  /// Returns the same fix at another time, limited to 292,000 years from 1970.
   func moved(by shift: TimeShift) -> TrackPoint {
     var moved = self
     moved.microseconds = instant.adding(shift).microseconds
     return moved
   }
 
-  /// An order of points that differ.
+  /// The sort key, which differs for points that differ.
   var rank: (Int64, Double, Double, Double) {
     (microseconds, coordinate.latitude, coordinate.longitude, storedAltitude.known ?? -.infinity)
   }
 
-  /// When.
+  /// The time of the fix.
   public var instant: Instant {
     let (seconds, rest) = microseconds.flooredDivision(by: 1_000_000)
     return Instant(seconds: seconds, nanoseconds: Int32(rest) * 1_000)
   }
 
-  /// Metres above mean sea level. Zero is an altitude.
+  /// The altitude in metres above mean sea level. Zero is an altitude.
   public var altitude: Double? { storedAltitude.known?.rounded(decimals: 3) }
-  /// Metres per second over ground.
+  /// The speed over ground in metres per second.
   public var speed: Double? { storedSpeed.known?.rounded(decimals: 4) }
-  /// Where the receiver moved to, against true north.
+  /// The direction of movement, from true north.
   public var course: Direction? {
     storedCourse.known.flatMap { Direction(degrees: $0.rounded(decimals: 4)) }
   }
-  /// Dilution of precision: in space where recorded (PDOP), else in the plane (HDOP).
+  /// The dilution of precision: in three dimensions if recorded (PDOP), otherwise horizontal (HDOP).
   public var dilutionOfPrecision: Double? { storedDilution.known?.roundedToThreeDigits }
-  /// Radius of uncertainty in metres, as the receiver estimated it.
+  /// The radius of uncertainty in metres, as estimated by the receiver.
   public var accuracy: Double? { storedAccuracy.known?.roundedToThreeDigits }
 }
 
 extension Instant {
-  /// Microseconds since 1970-01-01T00:00:00Z, rounded down; beyond 292,000 years, the last or first there is.
+  /// The microseconds since 1970-01-01T00:00:00Z, rounded down and limited to ±292,000 years.
   var microseconds: Int64 {
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (sum, overflows) = whole.addingReportingOverflow(Int64(nanoseconds / 1_000))
@@ -68,13 +69,13 @@ extension Instant {
 }
 
 extension BinaryFloatingPoint {
-  /// Stands for nil where an optional would cost as much again. Unlike NaN it is equal to itself.
+  /// The value for nil, where an optional would take twice the space. Unlike NaN it equals itself.
   private static var unknown: Self { -.greatestFiniteMagnitude }
   fileprivate var known: Double? { self == .unknown ? nil : Double(self) }
 
   fileprivate static func stored(_ value: Double?, in range: ClosedRange<Double>) -> Self {
     guard let value, value >= range.lowerBound else { return unknown }
-    // More than the range holds is as good as the most it holds; −0 + 0 is +0. Infinity is no measurement.
+    // Values above the range are limited to its upper bound; −0 + 0 is +0. Infinity is no measurement.
     return value.isFinite ? Self(Swift.min(value, range.upperBound)) + 0 : unknown
   }
 }
@@ -85,7 +86,7 @@ extension Double {
     return (self * scale).rounded() / scale
   }
 
-  /// A half holds three digits and a bit; the rest is noise.
+  /// The number rounded to three digits. A half-precision number holds a bit more than that; the rest is noise.
   fileprivate var roundedToThreeDigits: Double {
     var scale = 1.0
     while self * scale >= 1_000 { scale /= 10 }

@@ -1,29 +1,29 @@
-/// What became of the points of one track file.
+/// A track file, with the counts of its points.
 public struct TrackSource: Hashable, Sendable {
-  /// Why a point is not a fix.
+  /// The reason why a point is not a fix.
   public enum Rejection: String, Sendable, CaseIterable {
-    /// It has no time.
+    /// The point has no time.
     case noTime
-    /// It has a time of day, of which nothing says the date.
+    /// The point has a time of day, but no date is known for it.
     case noDate
-    /// Its time is no time.
+    /// The point's time is malformed.
     case malformedTime
-    /// Its time has no zone, and the format prescribes none.
+    /// The point's time has no time zone, and the format prescribes none.
     case noZone
-    /// It has no position, or one that is no number or out of range.
+    /// The point has no position, or one that is no number or out of range.
     case noPosition
-    /// The receiver itself says that it had no fix, be it by writing 0, 0.
+    /// The receiver itself reported that it had no fix, possibly by writing 0, 0.
     case noFix
-    /// Its dilution of precision is greater than is to be believed.
+    /// The point's dilution of precision exceeds the limit.
     case diluted
-    /// Its radius of uncertainty is greater than is to be believed.
+    /// The point's radius of uncertainty exceeds the limit.
     case inaccurate
-    /// Its check sum doesn't fit its characters.
+    /// The point's checksum is wrong.
     case badCheckSum
-    /// It breaks its format's rules.
+    /// The point violates the rules of its format.
     case malformed
 
-    /// For a report, of so many: `12 points without time`.
+    /// Returns a phrase for `count` such points, for a report: `12 points without time`.
     public func phrase(of count: Int) -> String {
       let (points, lines) = count == 1 ? ("point", "line") : ("points", "lines")
       return switch self {
@@ -41,36 +41,37 @@ public struct TrackSource: Hashable, Sendable {
     }
   }
 
-  /// What a reader of the track should know.
+  /// A warning about a track.
   public enum Warning: Hashable, Sendable {
-    /// So many points came before the one that stands before them; they were sorted.
+    /// This many points were earlier than the point before them; they were sorted.
     case unordered(Int)
-    /// So many points have the time of another; the best one was kept.
+    /// This many points have the time of another; the best one was kept.
     case sameTime(Int)
-    /// So many times had no zone; they were read as UTC, as the format prescribes.
+    /// This many times had no time zone; they were read as UTC, as the format prescribes.
     case withoutZone(Int)
-    /// The file breaks off at this offset (after unpacking); what stands before it was read.
+    /// The file is truncated at this offset (after unpacking); everything before it was read.
     case brokenOff(Int)
-    /// What stands at this offset (after unpacking) breaks the format's rules; so many fixes before it were read, and
-    /// nothing behind it.
+    /// The data at this offset (after unpacking) violate the rules of the format. `fixes` is the number of fixes read
+    /// before it; nothing after it was read.
     case broken(at: Int, fixes: Int)
-    /// The check sum over the file is wrong.
+    /// The checksum of the file is wrong.
     case damaged
-    /// So many points have no time of their own: they were spread over the span of their line, at an even speed.
+    /// This many points have no time of their own: they were spread over the time span of their line, at constant
+    /// speed.
     case spread(Int)
     /// These columns name no unit and were left out.
     case unknownUnits([String])
-    /// Times of a table have no zone; this is the first of them.
+    /// The times of a table have no time zone; this is the first of them.
     case zoneUnsaid(String)
-    /// Times of a table can't be read; this is the first of them.
+    /// The times of a table can't be read; this is the first of them.
     case timeUnread(String)
-    /// So many altitudes are above the ellipsoid, not the sea, and were left out.
+    /// This many altitudes are above the ellipsoid, not above sea level, and were left out.
     case aboveEllipsoid(Int)
-    /// Times count from a start that the file's name tells, read in the zone of the place.
+    /// The times count from a start that is recorded in the file's name, read in the time zone of the place.
     case startInName(String, zone: String)
-    /// There is no fix, but so many places: waypoints, or points without a time.
+    /// There is no fix, but this many places: waypoints, or points without a time.
     case onlyPlaces(Int)
-    /// There is no fix, but routes of so many points: a way that is planned, and when nobody went.
+    /// There is no fix, but routes of this many points: planned ways, without times.
     case onlyRoutes(Int)
 
     /// The warning in words.
@@ -106,14 +107,14 @@ public struct TrackSource: Hashable, Sendable {
     }
   }
 
-  /// As given, usually the file's name.
+  /// The name as given, usually the file's name.
   public let name: String
-  /// The format's name.
+  /// The name of the format.
   public let format: String
-  /// How many fixes it gave.
+  /// The number of fixes.
   public let count: Int
-  /// How many points were left out, by reason.
+  /// The numbers of points that were left out, by reason.
   public let rejected: [Rejection: Int]
-  /// What a reader should know.
+  /// The warnings about the file.
   public let warnings: [Warning]
 }

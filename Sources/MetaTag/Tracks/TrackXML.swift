@@ -1,8 +1,8 @@
-/// A track file in XML, token by token, however long it is.
+/// A reader of track files in XML, token by token, for files of any length.
 struct TrackXML {
   private(set) var scanner: XMLScanner
   private var input: TrackInput
-  /// Below this much a tag may be cut by the window's end.
+  /// If fewer bytes than this are ahead, a tag may be cut by the window's end.
   private static let leastAhead = 1 << 14
 
   init(_ input: TrackInput) {
@@ -10,7 +10,7 @@ struct TrackXML {
     self.input = input
   }
 
-  /// Goes to the next token, as `XMLScanner.next` does; texts are whole.
+  /// Advances to the next token, as `XMLScanner.next` does; texts are complete.
   private mutating func next() throws(FileError) -> Bool {
     let closesNext = scanner.kind == .start && scanner.isEmptyElement
     if scanner.remaining < TrackXML.leastAhead, !input.isComplete, !closesNext { try slide(rewinding: false) }
@@ -29,14 +29,14 @@ struct TrackXML {
     scanner.slide(rewinding: rewinding, appending: try input.piece() ?? [])
   }
 
-  /// Whether the file simply ends where `error` is.
+  /// Whether `error` is at the end of the data, so that the file is only truncated.
   private func endsHere(_ error: FileError) -> Bool {
     let rest = scanner.bytes[scanner.range.upperBound...]
     return input.isComplete && (error.kind == .truncated || !rest.contains(UInt8(ascii: ">")))
   }
 
-  /// Hands every token to `take`. Loggers lose power, also inside a tag, and leave a file that breaks off, or goes on
-  /// with whatever was on the disk: what was recorded before that is as good as ever.
+  /// Passes every token to `take`. If a logger loses power, its file may end inside a tag, or continue with old data of
+  /// the disk. What was recorded before that is used.
   static func scan(
     _ input: TrackInput, into builder: inout TrackBuilder, _ take: (XMLScanner, inout TrackBuilder) -> Void
   ) throws(FileError) {
@@ -57,14 +57,14 @@ struct TrackXML {
 }
 
 extension XMLScanner {
-  /// The name without its prefix: exporters choose prefixes as they like.
+  /// The name without its prefix: exporters choose any prefixes.
   var localName: ArraySlice<UInt8> {
     let name = bytes[name]
     guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return name }
     return name[(colon + 1)...]
   }
 
-  /// Whether a file that begins with `head` has a root element of this name, or declares that it has.
+  /// Whether a file that begins with `head` has a root element of this name, or declares one.
   static func hasRoot(_ root: StaticString, in head: [UInt8]) -> Bool {
     guard head.firstInk == UInt8(ascii: "<") || head.starts(with: [0xEF, 0xBB, 0xBF]) else { return false }
     var xml = XMLScanner(head, passesDoctype: true)
@@ -73,7 +73,7 @@ extension XMLScanner {
         if xml.kind == .start { return xml.localName.elementsEqual(root) }
       }
     } catch {
-      // A document type with declarations is refused when the file is read: so its cause is told.
+      // Accept a document type with declarations here: reading then refuses it, with the reason.
       let words = head.dropFirst(error.offset ?? 0).split(maxSplits: 2) { $0 <= 0x20 || $0 == UInt8(ascii: "[") }
       return error.kind == .refused && words.dropFirst().first?.elementsEqual(root) == true
     }
@@ -82,7 +82,7 @@ extension XMLScanner {
 }
 
 extension FileError {
-  /// The same error in what begins `distance` bytes into the file.
+  /// Returns the error with its offset moved by `distance` bytes, where the scanned data begin in the file.
   fileprivate func moved(by distance: Int) -> FileError {
     FileError(kind, sentence, at: offset.map { $0 + distance })
   }

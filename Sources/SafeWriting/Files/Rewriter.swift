@@ -33,7 +33,7 @@ package final class Rewriter: Sendable {
   package let journal: Journal
   package let run: RunID
   package let options: Options
-  private let survey = Preflight()
+  private let preflight = Preflight()
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
 
@@ -57,10 +57,10 @@ package final class Rewriter: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch, pictures: [Range<Int>]? = nil, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, atomicGroup: Int? = nil, check: (any ByteSource) throws(FileError) -> Void
   ) throws(FileError) -> StagedFile {
-    let (place, inverse, edit) = try survey.examine(source, at: path, patch: patch)
+    let (place, inverse, edit) = try preflight.examine(source, at: path, patch: patch)
     var modified = modified ?? (options.keepsModificationTime ? FileIdentity(source.status).modified : nil)
     if modified != nil {
-      do throws(FileError) { try survey.requireOwner(of: source) } catch {
+      do throws(FileError) { try preflight.requireOwner(of: source) } catch {
         guard undone != nil else { throw error }
         // An undo is about the bytes: restore them even if the time can't be restored.
         modified = nil

@@ -10,12 +10,12 @@ extension Undo {
     of run: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
     until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
   ) throws(FileError) {
-    let survey = Preflight()
+    let preflight = Preflight()
     try journal.require(run)
     var files = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
     for entries in try journal.inUndoOrder(run, selection) {
-      var trial = UndoTrial(journal, survey, later)
+      var trial = UndoTrial(journal, preflight, later)
       var bonded = GroupedUndo<Outcome>(entries, isStrict: selection.isStrict)
       for entry in entries {
         guard !stop() else {
@@ -41,7 +41,7 @@ extension Undo {
 private struct UndoTrial {
   private let journal: Journal
   /// Finds out what would be refused.
-  private let survey: Preflight
+  private let preflight: Preflight
   private let later: LaterRuns
   /// The content that restored files would have, by the names they would have.
   private var restored: [FilePath: any ByteSource] = [:]
@@ -49,8 +49,8 @@ private struct UndoTrial {
   private var moved: [FilePath: FilePath] = [:]
   private var kept = KeptNames()
 
-  init(_ journal: Journal, _ survey: Preflight, _ later: LaterRuns) {
-    (self.journal, self.survey, self.later) = (journal, survey, later)
+  init(_ journal: Journal, _ preflight: Preflight, _ later: LaterRuns) {
+    (self.journal, self.preflight, self.later) = (journal, preflight, later)
   }
 
   /// Records that a file can't be renamed.
@@ -91,7 +91,7 @@ private struct UndoTrial {
       try Directory(actual.removingLastComponent()).requireWritable()
       return .removed
     }
-    try survey.requireStageable(source, at: actual, patch: change.inverse)
+    try preflight.requireStageable(source, at: actual, patch: change.inverse)
     let old = source.patched(by: change.inverse)
     try entry.requireOld(old)
     restored[entry.path] = old

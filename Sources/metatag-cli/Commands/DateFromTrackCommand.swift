@@ -42,7 +42,7 @@ struct DateFromTrackCommand: PhotoCopying {
   var maxGap: TimeShift?
 
   @Flag(help: "The photos of a folder were taken in the order in which they are given, or named: neighbours decide.")
-  var orderedParallelMap = false
+  var inOrder = false
 
   @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
@@ -68,7 +68,7 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.zone = dating.zone
     planner.overwrite = dating.overwrite.rule
     let photos = await photos(of: try input.files(console: console, separately: edit.separately))
-    let own = orderedParallelMap ? await planners(photos, planner) : [:]
+    let own = inOrder ? await planners(photos, planner) : [:]
     try await write(to: photos, on: console) { [planner] photo in own[photo.input.path] ?? planner }
   }
 
@@ -88,7 +88,7 @@ struct DateFromTrackCommand: PhotoCopying {
     }
     var planners: [FilePath: TrackTimePlanner] = [:]
     for row in rows.values {
-      for (photo, planner) in zip(row, planner.orderedParallelMap(row.map(\.metadata))) {
+      for (photo, planner) in zip(row, planner.planners(inOrderOf: row.map(\.metadata))) {
         planners[photo.path] = planner
       }
     }

@@ -175,13 +175,3 @@ extension JobsOption {
   /// As asked for, or two per processor: where photos are written, one waits for the disk while the other is worked on.
   var writing: Int { jobs ?? 2 * count }
 }
-
-extension Instant {
-  /// When the run begins, by this computer's clock: for the journal, and to doubt dates in the future; never for a
-  /// photo.
-  static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-  }
-}

@@ -112,7 +112,7 @@ struct TrackTimePlannerTests {
     var evening = try GeotagPlannerTests.photo("2024-05-01T20:00:00")
     evening.locations = unsure.locations
     let photos = [unsure, turn, unsure, unsure, evening, unsure]
-    let outcomes = zip(planner.orderedParallelMap(photos), photos).map { outcome($0, $1).prefix(19) }
+    let outcomes = zip(planner.planners(inOrderOf: photos), photos).map { outcome($0, $1).prefix(19) }
     #expect(
       outcomes == [
         "2024-05-01T12:05:00", "2024-05-01T12:10:00", "2024-05-01T12:15:00", "2024-05-01T12:15:00",
@@ -121,7 +121,7 @@ struct TrackTimePlannerTests {
     // An order that contradicts itself decides nothing.
     let wrong = [evening, unsure, turn]
     #expect(
-      outcome(planner.orderedParallelMap(wrong)[1], unsure).hasPrefix("skip: the track was at its place several times"))
+      outcome(planner.planners(inOrderOf: wrong)[1], unsure).hasPrefix("skip: the track was at its place several times"))
   }
 
   @Test("a long stay tells no time, unless it is asked for; a short absence is none")
