@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// The number of one run of the tool in its journal. Later runs have larger numbers.
 public struct RunID: Hashable, Comparable, Sendable {
-  /// 1, 2, 3, …
+  /// The number, starting at 1.
   public let rawValue: Int64
 
   /// Creates the identifier of the run with this number.
@@ -13,7 +13,7 @@ public struct RunID: Hashable, Comparable, Sendable {
 }
 
 extension RunID: CustomStringConvertible {
-  /// The number.
+  /// The number as text.
   public var description: String { String(rawValue) }
 }
 
