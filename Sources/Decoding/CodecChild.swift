@@ -2,19 +2,20 @@ import CSys
 import Glibc
 import SystemPackage
 
-/// One running `metatag-codecs` or `metatag-pictures`: the only places where C and C++ libraries see bytes of a photo.
-/// It can neither open nor write anything; what it reads is handed to it as open files, and so is the one for a picture
-/// that it makes.
+/// One running `metatag-codecs` or `metatag-pictures` process: the only places where C and C++ libraries process bytes
+/// of a photo. It can neither open nor write files; its input, and the output file for a picture, are passed to it as
+/// open descriptors.
 ///
-/// It answers one request at a time. After an error it must not be used again: let go of it, and it is ended.
+/// It answers one request at a time. After an error it must not be used again: release it, which terminates the
+/// process.
 final class CodecChild: Sendable {
-  /// What it can decode and encode: nothing, unless it is for pictures.
+  /// The formats it can decode and encode; empty unless it is for pictures.
   let decodable: Set<PictureCoding>
   let encodable: Set<PictureCoding>
   private let process: pid_t
   private let socket: CInt
 
-  /// Starts the program and waits until it has locked itself in.
+  /// Starts the program and waits until it has entered its sandbox.
   init(program: FilePath) throws(FileError) {
     var socket: CInt = -1
     let process = program.withPlatformString { csys_spawn_on_socket($0, &socket) }
@@ -38,13 +39,13 @@ final class CodecChild: Sendable {
 
   deinit { CodecChild.end(process, socket) }
 
-  /// Whether it waits for a request. One that ended while nobody asked is readable: there is an end to be read.
+  /// Whether it is waiting for a request. If the process has ended, its socket is readable, because it reports the end.
   var isWaiting: Bool {
     var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return poll(&event, 1, 0) == 0
   }
 
-  /// Has libexif read blocks, which go with the request, and waits for its answer, at most for `limit`.
+  /// Sends EXIF blocks in the request for libexif to read, and waits for the answer, at most for `limit`.
   func ask(aboutEntriesOf blocks: [[UInt8]], within limit: Duration) throws(FileError) -> Bytes {
     try send(CodecWire.request(aboutEntriesOf: blocks), [])
     return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
@@ -56,8 +57,8 @@ final class CodecChild: Sendable {
     return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
   }
 
-  /// Has a picture coded anew: the file, where the result goes, and what goes in beside it. Ends early when the task is
-  /// cancelled.
+  /// Requests the re-encoding of a picture. `blocks` are the file, the output file, and the metadata to include.
+  /// Returns early if the task is cancelled.
   func ask(_ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration) throws(FileError) -> Bytes {
     try send(CodecWire.request(.recode, blocks, recoding), blocks.map(\.descriptor))
     return try CodecChild.answer(on: socket, within: limit, isCancellable: true)
@@ -68,7 +69,8 @@ final class CodecChild: Sendable {
     guard error == 0 else { throw FileError(errno: -error, doing: "hand it to the decoder") }
   }
 
-  /// Where the system has no process left, it is told what takes fewer.
+  /// Returns the error for a process that could not be started. If the system's limits are reached, the error says how
+  /// to use fewer processes.
   static func notStarted(_ program: FilePath, _ code: CInt) -> FileError {
     let error = FileError(errno: code, doing: "start the decoder \(program)")
     guard [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) else { return error }
@@ -102,11 +104,11 @@ final class CodecChild: Sendable {
     return answer
   }
 
-  /// So many bytes, and what has come with them: of most answers all.
+  /// Receives at least `count` bytes, and whatever arrived with them, which for most answers is all of it.
   private static func receive(
     _ count: Int, upTo room: Int, on socket: CInt, by deadline: ContinuousClock.Instant, _ isCancellable: Bool
   ) throws(FileError) -> [UInt8] {
-    // How long nobody looks whether the task is cancelled, in milliseconds.
+    // The interval in milliseconds at which cancellation is checked.
     let patience: Double = isCancellable ? 100 : 60_000
     var isLate = false
     let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in

@@ -5,11 +5,11 @@ package import SystemPackage
 
 /// Reads photos with C and C++ libraries in sandboxed child processes, one per concurrent caller.
 ///
-/// A photo that crashes or occupies a child costs an error for that photo; the next one gets a new child. All calls
-/// block, and may be made from any thread.
+/// A photo that crashes or blocks a child costs an error for that photo; the next one gets a new child. All calls
+/// block, and can be made from any thread.
 package final class CodecPool: Sendable {
-  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it. To start
-  /// one takes as long as some hundred blocks.
+  /// The number of files a child reads before it is replaced, which ends leaks and whatever a hostile file left behind.
+  /// Starting one takes as long as some hundred blocks.
   static let filesPerChild = 2_000
 
   private struct Loan: Sendable {
@@ -17,10 +17,10 @@ package final class CodecPool: Sendable {
     var files = 0
   }
 
-  /// For metadata, as all batches share it.
+  /// The pool for metadata, shared by all batches.
   package static let common = CodecPool()
 
-  /// The programs, by what they read. What the system lets them do differs too.
+  /// The programs, by what they read. Their sandboxes differ too.
   package enum Program: String {
     case metadata = "metatag-codecs"
     case pictures = "metatag-pictures"
@@ -29,19 +29,19 @@ package final class CodecPool: Sendable {
   private let name: String
   private let program: FilePath?
   private let idle = Mutex<[Loan]>([])
-  /// Children that are being started for nobody yet; nil of one that can't be.
+  /// The children that are being started in advance; nil for one that can't be started.
   private let starting = Mutex<[Future<CodecChild?>]>([])
 
-  /// Children run the program that was installed with this executable.
+  /// Creates a pool whose children run the program that was installed with this executable.
   package init(_ program: Program = .metadata) {
     name = program.rawValue
     self.program = CodecPool.ownExecutable.flatMap { program.beside($0) }
   }
 
-  /// Children run `program`.
+  /// Creates a pool whose children run `program`.
   package init(program: FilePath) { (name, self.program) = (program.string, program) }
 
-  /// Begins to start children that will be wanted soon.
+  /// Starts child processes that will be needed soon.
   package func prepare(_ count: Int) {
     guard let program else { return }
     for _ in 0..<count {
@@ -50,7 +50,7 @@ package final class CodecPool: Sendable {
     }
   }
 
-  /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
+  /// Returns what `reader` finds in one or two EXIF blocks; nil for a block that it can't read.
   func exifEntries(
     of blocks: [ReadableBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(60)
   ) throws(FileError) -> [EXIFReading?] {
@@ -71,31 +71,31 @@ package final class CodecPool: Sendable {
     }
   }
 
-  /// Everything exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
+  /// Returns everything that exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
   package func allTags(
     of descriptor: CInt, count: Int, within limit: Duration = .seconds(60)
   ) throws(FileError) -> [TagDump] {
     try allTags(of: EXIFBlock(descriptor: descriptor, range: 0..<max(0, count)), within: limit)
   }
 
-  /// All tags of an EXIF block or an XMP packet.
+  /// Returns all tags of an EXIF block or an XMP packet.
   package func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(FileError) -> [TagDump] {
     try lend { child throws(FileError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
   }
 
-  /// What children for pictures can decode and encode.
+  /// Returns the formats that children for pictures can decode and encode.
   func codings() throws(FileError) -> (decodable: Set<PictureCoding>, encodable: Set<PictureCoding>) {
     try lend { child in (child.decodable, child.encodable) }
   }
 
-  /// Has a picture coded anew into the file that is the second of `blocks`. Returns the picture's size.
+  /// Re-encodes a picture into the file that is the second of `blocks`. Returns the picture's size.
   package func recode(
     _ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration
   ) throws(FileError) -> PixelSize {
     try lend { child throws(FileError) in try CodecWire.size(try child.ask(recoding, blocks, within: limit)) }
   }
 
-  /// Lends a child to `body`. It comes back only when all went well.
+  /// Lends a child to `body`. The child returns to the pool only if there was no error.
   private func lend<R>(_ body: (CodecChild) throws(FileError) -> R) throws(FileError) -> R {
     var loan = try borrow()
     let result = try body(loan.child)
@@ -118,7 +118,8 @@ package final class CodecPool: Sendable {
 }
 
 extension CodecPool.Program {
-  /// The one that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag` (installed).
+  /// Returns the program that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag`
+  /// (installed).
   func beside(_ executable: FilePath) -> FilePath? {
     let folder = executable.removingLastComponent()
     return [folder, folder.removingLastComponent().appending("libexec").appending("metatag")]
@@ -128,7 +129,7 @@ extension CodecPool.Program {
 }
 
 extension CodecPool {
-  /// This process' own executable.
+  /// The path of this process's executable.
   static var ownExecutable: FilePath? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink("/proc/self/exe", &path, path.count - 1)

@@ -1,15 +1,15 @@
-/// What is said to `metatag-codecs` and `metatag-pictures`, and what they answer. `Sources/CChild/include/wire.hpp` has
-/// the other end; both change together, and `version` with them.
+/// The protocol of `metatag-codecs` and `metatag-pictures`. `Sources/CChild/include/wire.hpp` is its other end; both
+/// must be changed together, and `version` with them.
 package enum CodecWire {
   package static let version: UInt32 = 3
-  /// Blocks a request can name.
+  /// The largest number of blocks in a request.
   static let mostBlocks = 3
-  /// Longest answer, in bytes.
+  /// The longest answer in bytes.
   static let longestAnswer = 16 << 20
-  /// Bytes before every answer.
+  /// The number of bytes that precede every answer.
   package static let headCount = 8
 
-  /// What is wanted.
+  /// The requested operation.
   package enum Task: UInt16 {
     case libexifEntries = 1
     case tags = 2
@@ -17,7 +17,7 @@ package enum CodecWire {
     case recode = 4
   }
 
-  /// How it went.
+  /// The result of an operation.
   package enum Status: UInt32 {
     case done = 0
     case unreadable = 1
@@ -37,7 +37,7 @@ package enum CodecWire {
     request(task, blocks.map(\.range), recoding)
   }
 
-  /// The blocks themselves follow it.
+  /// Encodes a request that contains the blocks themselves.
   package static func request(aboutEntriesOf blocks: [[UInt8]]) -> [UInt8] {
     blocks.reduce(into: request(.libexifEntries, blocks.map { 0..<$0.count }, Recoding())) { $0 += $1 }
   }
@@ -79,7 +79,7 @@ package enum CodecWire {
     return tags
   }
 
-  /// Reads an answer from front to back. The program may have been taken over by a photo: nothing it says is trusted.
+  /// Parses an answer from front to back. A photo may have taken over the program, so nothing in the answer is trusted.
   private struct Parser {
     private let bytes: Bytes
     private var offset = 0

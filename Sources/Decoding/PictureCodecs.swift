@@ -2,22 +2,23 @@ import CSys
 import Foundation
 import Glibc
 
-/// The decoders and encoders of pictures that are really there. They run in sandboxed child processes, which are kept
-/// for the next picture; share one value among all workers.
+/// The picture decoders and encoders that are installed. They run in sandboxed child processes, which are kept for the
+/// next picture; share one value among all workers.
 public struct PictureCodecs: Sendable {
-  /// What can be decoded.
+  /// The formats that can be decoded.
   public let decodable: Set<PictureCoding>
-  /// What can be encoded.
+  /// The formats that can be encoded.
   public let encodable: Set<PictureCoding>
   private let pool: CodecPool?
-  /// A picture without compression takes hundreds of megabytes, and its coder a processor.
+  /// Limits the concurrent operations: an uncompressed picture takes hundreds of megabytes, and its codec a processor.
   private static let room = DispatchSemaphore(value: max(1, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// Knows no codec at all.
+  /// A value without any codec.
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
 
-  /// Asks what is installed.
-  /// - Throws: `FileError`: `.io` when the program `metatag-pictures` is missing or can't be started.
+  /// Determines which codecs are installed.
+  ///
+  /// - Throws: `FileError`: `.io` if the program `metatag-pictures` is missing or can't be started.
   public init() throws(FileError) {
     let pool = CodecPool(.pictures)
     let (decodable, encodable) = try pool.codings()
@@ -28,15 +29,16 @@ public struct PictureCodecs: Sendable {
     (self.decodable, self.encodable, self.pool) = (decodable, encodable, pool)
   }
 
-  /// The same without some.
+  /// Returns these codecs without some of them.
   public func without(decoding: Set<PictureCoding> = [], encoding: Set<PictureCoding> = []) -> PictureCodecs {
     PictureCodecs(
       decodable: decodable.subtracting(decoding), encodable: encodable.subtracting(encoding), pool: pool)
   }
 
-  /// Codes the picture that `source` holds anew, one per processor at once. `beside` goes into a HEIF file with it:
-  /// EXIF, XMP, IPTC, ICC profile.
-  /// - Throws: `.unsupported` when there is no such decoder or encoder, or when it fails on the picture.
+  /// Re-encodes the picture in `source`; at most one picture per processor at a time. `metadata` is written into a HEIF
+  /// file with it: EXIF, XMP, IPTC, ICC profile.
+  ///
+  /// - Throws: `.unsupported` if there is no such decoder or encoder, or if it fails on the picture.
   package func recode(
     _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],
     within limit: Duration = .seconds(900)
@@ -69,10 +71,10 @@ public struct PictureCodecs: Sendable {
     return Recoded(bytes: try output.bytes(0..<output.count).array, size: size)
   }
 
-  /// A file that was coded anew.
+  /// A file that was re-encoded.
   package struct Recoded: Sendable {
     package let bytes: [UInt8]
-    /// As it is seen.
+    /// The size of the picture as displayed.
     package let size: PixelSize
   }
 }

@@ -1,16 +1,17 @@
 import CSys
 import Glibc
 
-/// An EXIF block that a child may look at: a short one it gets with the question, else a descriptor to read it from.
+/// An EXIF block for a child to read. A short one is sent with the request; otherwise the child gets a descriptor.
 package final class ReadableBlock {
   private let range: Range<Int>
   private let source: any ByteSource
   private let imageData: [Range<Int>]
-  /// Of the files of Olympus and Panasonic, whose number isn't TIFF's 42. The witnesses know only that.
+  /// The byte order of an Olympus or Panasonic file, whose magic number isn't TIFF's 42; nil for other files. The C
+  /// libraries get the block with 42, the only number they know.
   private let ownOrder: Bytes.Order?
   private var ownDescriptor: CInt?
 
-  /// - Parameter imageData: Parts of `source` that need not be in it.
+  /// - Parameter imageData: Parts of `source` that the block need not contain.
   package init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>] = []) throws(FileError) {
     (self.range, self.source, self.imageData) = (range, source, imageData)
     let head = try source.prefix(at: range.lowerBound, count: min(4, range.count))
@@ -22,15 +23,15 @@ package final class ReadableBlock {
 
   package var count: Int { range.count }
 
-  /// All of it.
+  /// Returns the whole block.
   package func bytes() throws(FileError) -> [UInt8] {
     var bytes = try source.bytes(range).array
     if let ownOrder { bytes.replaceSubrange(2..<4, with: UInt16(42).bytes(ownOrder)) }
     return bytes
   }
 
-  /// Where it can be read as long as this object lives. Bytes that are in no file yet go into anonymous memory, the
-  /// image data left out: a TIFF of gigabytes costs as much as its directories.
+  /// Returns a file from which the block can be read as long as this object exists. Bytes that are in no file are
+  /// copied to anonymous memory without the image data: a TIFF of gigabytes costs no more than its IFDs.
   package func file() throws(FileError) -> EXIFBlock {
     if ownOrder == nil, let file = source as? FileSource {
       return EXIFBlock(descriptor: file.descriptor, range: range)

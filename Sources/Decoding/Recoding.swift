@@ -1,21 +1,21 @@
 extension CodecWire {
-  /// How a picture is to be coded anew: decoded, shrunk, turned, encoded.
+  /// The parameters for re-encoding a picture: decode, shrink, rotate, encode.
   package struct Recoding: Sendable {
-    /// Which item of a HEIF file; 0: the primary.
+    /// The item of a HEIF file; 0 is the primary item.
     package var item: UInt32 = 0
-    /// Pixels the longer side is shrunk to; 0: all.
+    /// The number of pixels to which the longer side is reduced; 0 keeps the size.
     package var longest: UInt32 = 0
-    /// Lengths of EXIF, XMP, IPTC and the ICC profile in the third block.
+    /// The lengths of EXIF, XMP, IPTC and the ICC profile in the third block.
     package var metadata: [UInt32] = [0, 0, 0, 0]
     package var from = PictureCoding.jpeg
     package var to = PictureCoding.jpeg
-    /// 1…100
+    /// The quality, 1…100.
     package var quality: UInt8 = 95
-    /// EXIF orientation that becomes 1; of HEIF, behind what the file itself asks for.
+    /// The EXIF orientation to apply, which becomes 1; for HEIF, applied after the file's own transformations.
     package var orientation: UInt8 = 1
-    /// Colour at full resolution (4:4:4), else at half (4:2:0).
+    /// Whether color is stored at full resolution (4:4:4) instead of half (4:2:0).
     package var hasFullChroma = false
-    /// ITU-T H.273; 2: unknown.
+    /// The color primaries of ITU-T H.273; 2 is unknown.
     package var primaries: UInt8 = 2
     package var transfer: UInt8 = 2
 
@@ -43,7 +43,7 @@ extension CodecWire {
     }
   }
 
-  /// The size of a picture that was coded anew.
+  /// Returns the size of a re-encoded picture from the answer.
   package static func size(_ answer: Bytes) throws(FileError) -> PixelSize {
     let (width, height) = (Int(try answer.u32(0, .little)), Int(try answer.u32(4, .little)))
     guard let size = PixelSize(width: width, height: height) else {

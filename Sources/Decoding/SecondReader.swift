@@ -1,23 +1,23 @@
-/// Testifies after a write: an independent reader looks at the EXIF block before and after. Every entry that was not to
-/// be changed must be the same, every wanted value must be there, and every removed one must be gone. So no single
-/// parser's bug can damage a photo.
+/// Verifies a write: an independent reader compares the EXIF block before and after. Every entry that was not to be
+/// changed must be unchanged, every new value must be present, and every removed one must be gone. So a bug in a single
+/// parser can't damage a photo.
 ///
-/// The witness is libexif; where it is blind (a block beyond its 64 KB, a directory it gives up on), exiv2.
+/// The reader is libexif. Where it can't read (a block beyond its 64 KB, an IFD that it gives up on), exiv2 is used.
 package struct SecondReader: Sendable {
-  /// What the witnesses say. That one saw something wrong is an error.
+  /// The overall result. An objection of a reader is reported as an error.
   package enum Verdict: Hashable, Sendable {
-    /// All as it should be.
+    /// Everything is as it should be.
     case confirmed
-    /// None of them can read the old block either (BigTIFF, damaged data), so they can't say.
+    /// No reader can read the old block (BigTIFF, damaged data), so there is nothing to compare.
     case unreadable
   }
 
-  /// What one witness says.
+  /// The result of one reader.
   enum Comparison: Hashable, Sendable {
     case confirmed
-    /// It saw neither an old nor a new value where there must be one, or nothing at all.
+    /// The reader saw neither an old nor a new value where there must be one, or it saw nothing at all.
     case blind(String)
-    /// It saw something wrong.
+    /// The reader saw an error.
     case objection(String)
   }
 
@@ -27,8 +27,9 @@ package struct SecondReader: Sendable {
     self.pool = pool
   }
 
-  /// Compares the block before (nil: there was none) with the block afterwards.
-  /// - Throws: `refused` when something else changed or a wanted value is missing; what `CodecPool` throws.
+  /// Compares the block before (nil if there was no block) with the block after the change.
+  ///
+  /// - Throws: `.refused` if anything else changed or a new value is missing, and the errors of `CodecPool`.
   package func check(old: ReadableBlock?, new: ReadableBlock, changes: TIFFChanges) throws(FileError) -> Verdict {
     var reason = ""
     var sawOld = false
@@ -50,12 +51,12 @@ package struct SecondReader: Sendable {
     throw FileError(.refused, "a second reader misses something: \(reason); the photo was left alone")
   }
 
-  /// What a witness says who read this.
+  /// Returns the result of a reader that read `before` and `after`.
   static func testimony(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Comparison {
     let nothing =
       !before.entries.isEmpty && !changes.setsTags
       && before.entries.allSatisfy { EXIFPlace($0).goes(with: changes) }
-    // It calls a block unreadable in which it finds nothing; where all was to go, that is as it should be.
+    // Readers report a block without entries as unreadable; if everything was to be removed, that is correct.
     guard let after = after ?? (nothing ? EXIFReading(order: before.order, entries: []) : nil) else {
       return .blind("it can't read what would be written")
     }
@@ -87,12 +88,13 @@ package struct SecondReader: Sendable {
     return testimony
   }
 
-  /// Whether metadata of their own is all that distinguishes two thumbnails.
+  /// Whether two thumbnails differ only in metadata of their own.
   private static func showSamePicture(_ old: [EXIFEntry], _ new: [EXIFEntry]) -> Bool {
     old.count == 1 && new.count == 1 && ThumbnailWitness.isSamePicture(old[0].bytes, new[0].bytes)
   }
 
-  /// Some Kodaks' Interoperability pointer leads to IFD0: what stands there is no Interoperability.
+  /// Whether the Interoperability pointer leads to IFD0, as in some Kodak cameras: the entries there are not
+  /// Interoperability.
   private static func hasStrayInteroperability(_ entries: [EXIFPlace: [EXIFEntry]]) -> Bool {
     let found = entries.filter { $0.key.isInteroperability }
     return !found.isEmpty
@@ -102,18 +104,18 @@ package struct SecondReader: Sendable {
   }
 }
 
-/// Where an entry stands.
+/// The location of an entry: its IFD and tag.
 private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
   let ifd: UInt16
   let tag: UInt16
 
-  /// Whether it says where a directory stands: EXIF, GPS, Interoperability. They move; what they point to is compared.
+  /// Whether it points to an IFD: EXIF, GPS, Interoperability. IFDs can move; their contents are compared instead.
   var isPointer: Bool { [0x8769, 0x8825, 0xA005].contains(tag) && ifd != IFD.gps.number }
 
-  /// By libexif's number of that directory.
+  /// Whether it is in the Interoperability IFD, by libexif's number.
   var isInteroperability: Bool { ifd == 4 }
 
-  /// Whether it is the thumbnail, of which the reader tells the bytes.
+  /// Whether it is the thumbnail, for which the reader reports the bytes.
   var isThumbnail: Bool { ifd == 1 && tag == TIFFTag.jpegOffset }
 
   /// Whether it holds XMP or IPTC of a further page.
@@ -121,7 +123,7 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
     ifd != IFD.ifd0.number && [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(tag)
   }
 
-  /// Whether a new directory must have it (EXIF 3.0, 4.6.8), wanted or not.
+  /// Whether a new IFD must contain it (EXIF 3.0, 4.6.8), even if it was not requested.
   var isMandatory: Bool {
     switch ifd {
     case IFD.ifd0.number: [0x011A, 0x011B, 0x0128, 0x0213].contains(tag)
@@ -158,7 +160,7 @@ extension EXIFPlace {
 }
 
 extension IFD {
-  /// libexif's number of the directory.
+  /// The number that libexif gives this IFD.
   fileprivate var number: UInt16 {
     switch self {
     case .ifd0: 0
@@ -169,7 +171,7 @@ extension IFD {
 }
 
 extension TIFFValue {
-  /// How TIFF 6.0 stores this value. Spelled out here once more: the editor's own encoder can't testify for itself.
+  /// Encodes this value as in TIFF 6.0. Written independently, because the editor's own encoder can't verify itself.
   fileprivate func entry(at place: EXIFPlace, _ order: Bytes.Order) -> EXIFEntry {
     let (format, count, bytes): (UInt16, Int, [UInt8]) =
       switch self {
@@ -193,7 +195,7 @@ extension TIFFValue {
 }
 
 extension [UInt8] {
-  /// What the child tells of a long value: FNV-1a, 64 bits, as the machine stores it.
+  /// The digest that the child sends for a long value: 64-bit FNV-1a, in the machine's byte order.
   fileprivate var digest: [UInt8] {
     let sum = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return Swift.withUnsafeBytes(of: sum) { Array($0) }

@@ -1,7 +1,7 @@
-/// The second reader's eye for a thumbnail from which metadata of its own was erased.
+/// Compares thumbnails from which metadata was erased.
 enum ThumbnailWitness {
-  /// Whether two JPEG files of one length show the same picture: nothing but the contents of their APPn and comment
-  /// segments differs.
+  /// Whether two JPEG files of equal length show the same picture: they differ only in the contents of their APPn and
+  /// comment segments.
   static func isSamePicture(_ old: [UInt8], _ new: [UInt8]) -> Bool {
     guard old.count == new.count, old.starts(with: [0xFF, 0xD8]), new.starts(with: [0xFF, 0xD8]) else { return false }
     var at = 2

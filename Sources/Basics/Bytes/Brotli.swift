@@ -1,9 +1,10 @@
 import CSys
 
-/// Streams of brotli (RFC 7932) in memory, as JPEG XL has them.
+/// Decompression of brotli streams (RFC 7932) in memory, as used by JPEG XL.
 package enum Brotli {
-  /// What `packed` holds.
-  /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` when it isn't a whole stream.
+  /// Returns the decompressed content of `packed`.
+  ///
+  /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` if it isn't a complete stream.
   package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
     guard let handle = csys_unbrotli_new() else { throw FileError(.io, "there is no memory to unpack it") }
     defer { csys_unbrotli_free(handle) }

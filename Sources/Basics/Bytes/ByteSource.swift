@@ -1,16 +1,18 @@
 import CSys
 import Glibc
 
-/// Something whose bytes can be read by position: a file, or memory. Reads are checked: what lies outside throws.
+/// A sequence of bytes that can be read by position: a file or memory. Reads are checked: positions outside throw.
 @usableFromInline package protocol ByteSource: Sendable {
-  /// Length in bytes.
+  /// The length in bytes.
   var count: Int { get }
-  /// The bytes of `range`, or an error when it leaves `0..<count`.
+  /// Returns the bytes of `range`.
+  ///
+  /// - Throws: An error if `range` is not within `0..<count`.
   func bytes(_ range: Range<Int>) throws(FileError) -> Bytes
 }
 
 extension ByteSource {
-  /// `count` bytes from `offset`.
+  /// Returns `count` bytes from `offset`.
   @inlinable package func bytes(at offset: Int, count: Int) throws(FileError) -> Bytes {
     guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else {
       throw FileError.endsTooSoon(needing: count, at: offset)
@@ -18,23 +20,23 @@ extension ByteSource {
     return try bytes(offset..<offset + count)
   }
 
-  /// As many bytes from `offset` as there are, at most `count`.
+  /// Returns the bytes from `offset` on, at most `count`.
   @inlinable package func prefix(at offset: Int, count: Int) throws(FileError) -> Bytes {
     let start = min(max(0, offset), self.count)
     return try bytes(start..<start + min(max(0, count), self.count - start))
   }
 }
 
-/// Bytes in memory that remember where in the file they began, so that every error can say so.
+/// Bytes in memory that remember their position in the file, so that every error can report it.
 @usableFromInline package struct Bytes: ByteSource {
-  /// In which order a number's bytes stand.
+  /// The order of the bytes of a number.
   @usableFromInline package enum Order: Sendable {
     case big
     case little
   }
 
   @usableFromInline let storage: ArraySlice<UInt8>
-  /// Position of the first byte in the file.
+  /// The position of the first byte in the file.
   @usableFromInline package let base: Int
 
   @inlinable package init(_ bytes: [UInt8]) { self.init(bytes[...], base: 0) }
@@ -64,7 +66,7 @@ extension ByteSource {
   @inlinable package func u32(_ offset: Int, _ order: Order) throws(FileError) -> UInt32 { try integer(offset, order) }
   @inlinable package func u64(_ offset: Int, _ order: Order) throws(FileError) -> UInt64 { try integer(offset, order) }
 
-  /// Whether these bytes stand at `offset`; false when they would leave the end.
+  /// Whether the bytes begin with `pattern`, or have it at `offset`; false if the pattern would exceed the end.
   @inlinable package func has(_ pattern: some Collection<UInt8>) -> Bool { has(pattern, at: 0) }
 
   @inlinable package func has(_ pattern: some Collection<UInt8>, at offset: Int) -> Bool {
@@ -72,13 +74,13 @@ extension ByteSource {
     return storage[(storage.startIndex + offset)...].starts(with: pattern)
   }
 
-  /// Position of the first `pattern` at or after `offset`.
+  /// Returns the position of the first `pattern` at or after `offset`; nil if there is no match.
   package func firstIndex(of pattern: [UInt8], from offset: Int = 0) -> Int? {
     let offset = max(0, offset)
     guard !pattern.isEmpty, offset < count else { return nil }
     return withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
-      // The system's search: gaps of megabytes are looked through.
+      // The C library's search, because gaps of megabytes are searched.
       return csys_memmem(base + offset, buffer.count - offset, pattern, pattern.count).map { $0 - base }
     }
   }
@@ -87,7 +89,7 @@ extension ByteSource {
     try storage.withUnsafeBytes(body)
   }
 
-  /// Whether `other` has the same bytes, wherever in a file they are.
+  /// Whether `other` has the same bytes, at whatever position in a file.
   package func isEqual(to other: Bytes) -> Bool {
     withUnsafeBytes { mine in
       other.withUnsafeBytes { theirs in
@@ -113,7 +115,7 @@ extension ByteSource {
 }
 
 extension ByteSource {
-  /// Whether just these bytes stand there.
+  /// Whether `range` holds exactly these bytes.
   @inlinable package func holds(_ bytes: [UInt8]?, in range: Range<Int>) throws(FileError) -> Bool {
     guard let bytes, bytes.count == range.count else { return false }
     return try self.bytes(range).array == bytes
@@ -121,14 +123,14 @@ extension ByteSource {
 }
 
 extension FixedWidthInteger {
-  /// The bytes of this number.
+  /// Returns the bytes of this number.
   @inlinable package func bytes(_ order: Bytes.Order) -> [UInt8] {
     Swift.withUnsafeBytes(of: order == .big ? bigEndian : littleEndian) { Array($0) }
   }
 }
 
 extension FileError {
-  /// So many bytes should follow `offset`, and don't.
+  /// Creates the error that fewer than `count` bytes follow `offset`.
   @usableFromInline package static func endsTooSoon(needing count: Int, at offset: Int) -> FileError {
     FileError(.truncated, "the file ends too soon: \(count) more bytes should stand here", at: max(0, offset))
   }

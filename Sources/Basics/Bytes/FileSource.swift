@@ -1,11 +1,12 @@
 package import Glibc
 package import SystemPackage
 
-/// A file open for reading, by `pread` only: never mapped, since a photo may be cut short by someone else meanwhile.
+/// A file open for reading. It is read only by `pread` and never mapped, because another program may truncate a photo
+/// at any time.
 ///
 /// The head is read once, because that is where most formats keep their metadata.
 package final class FileSource: ByteSource {
-  /// Bytes read at once from the start of a file.
+  /// The number of bytes read at once from the start of a file.
   package static let headCount = 65_536
 
   package let count: Int
@@ -20,7 +21,7 @@ package final class FileSource: ByteSource {
     try self.init(owning: descriptor)
   }
 
-  /// Takes over `descriptor` and closes it at the end, also when this throws.
+  /// Takes ownership of `descriptor` and closes it in the end, even if this throws.
   package init(owning descriptor: CInt, headCount: Int = FileSource.headCount) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -74,7 +75,7 @@ package final class FileSource: ByteSource {
 }
 
 extension FileError {
-  /// What the system answered to `act` ("open it", "write beside it").
+  /// Creates the error for the `errno` value of a failed operation, such as "open it".
   package init(errno code: CInt, doing act: String, at offset: Int? = nil) {
     self.init(.io, "could not \(act): \(Errno(rawValue: code).description)", at: offset)
   }

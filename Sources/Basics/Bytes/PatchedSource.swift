@@ -1,4 +1,4 @@
-/// What a file will hold once a patch is applied, without writing it.
+/// The content that a file will have once a patch is applied, without writing it.
 @usableFromInline package struct PatchedSource<Old: ByteSource>: ByteSource {
   @usableFromInline package let old: Old
   @usableFromInline package let patch: Patch
@@ -31,22 +31,22 @@
   }
 }
 
-/// A stretch of the file a patch makes.
+/// A part of the file that a patch produces.
 @usableFromInline package struct Piece: Sendable {
-  /// Where its bytes come from.
+  /// The origin of a part's bytes.
   @usableFromInline package enum Content: Sendable {
-    /// From these positions of the old file.
+    /// Bytes copied from these positions of the old file.
     case kept(Range<Int>)
     case new([UInt8])
   }
 
-  /// Where it stands in the new file.
+  /// The range in the new file.
   @usableFromInline package let position: Range<Int>
   @usableFromInline package let content: Content
 }
 
 extension Patch {
-  /// The new file from its first byte to its last.
+  /// The parts of the new file, from its first byte to its last.
   @usableFromInline package var pieces: [Piece] {
     var pieces: [Piece] = []
     var at = 0
@@ -66,10 +66,10 @@ extension Patch {
 }
 
 extension ByteSource {
-  /// These bytes as they will be after `patch`.
+  /// Returns these bytes as they will be after `patch`.
   package func patched(by patch: Patch) -> any ByteSource { PatchedSource(old: self, patch: patch) }
 
-  /// SHA-256 of `ranges`, one after the other; it never holds more than 1 MiB.
+  /// Returns the SHA-256 of `ranges`, concatenated, holding at most 1 MiB in memory.
   package func digest(_ ranges: [Range<Int>]) throws(FileError) -> [UInt8] {
     var hash = try SHA256()
     for range in ranges {
@@ -83,6 +83,6 @@ extension ByteSource {
     return hash.finish()
   }
 
-  /// SHA-256 of all bytes.
+  /// Returns the SHA-256 of all bytes.
   package func digest() throws(FileError) -> [UInt8] { try digest([0..<count]) }
 }

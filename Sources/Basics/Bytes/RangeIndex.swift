@@ -1,5 +1,5 @@
-/// Ranges, in such an order that it takes two binary searches to tell how many of them another one cuts. A hostile file
-/// may have a hundred thousand, and ask about each.
+/// An index of ranges that counts with two binary searches how many of them overlap another range. A hostile file may
+/// have a hundred thousand ranges and query each.
 @usableFromInline package struct RangeIndex: Sendable {
   @usableFromInline package let starts: [Int]
   @usableFromInline package let ends: [Int]
@@ -10,7 +10,8 @@
     ends = ranges.map(\.upperBound).sorted()
   }
 
-  /// How many `range` overlaps; of an empty one, inside how many it stands, their edges left out.
+  /// Returns the number of ranges that `range` overlaps. For an empty `range`, returns the number of ranges that
+  /// contain it strictly, edges excluded.
   package func count(cutBy range: Range<Int>) -> Int {
     starts.partitionPoint { $0 < range.upperBound } - ends.partitionPoint { $0 <= range.lowerBound }
   }

@@ -1,5 +1,5 @@
 extension [Range<Int>] {
-  /// In order, with those that touch or overlap joined.
+  /// Returns the ranges in order, with those that touch or overlap joined.
   package func merged() -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -12,7 +12,7 @@ extension [Range<Int>] {
     return joined
   }
 
-  /// What is left of each without `holes`.
+  /// Returns the parts of each range that no hole covers.
   package func excluding(_ holes: [Range<Int>]) -> [Range<Int>] {
     let holes = holes.merged()
     return flatMap { range in

@@ -1,11 +1,11 @@
 import CSys
 
-/// SHA-256 (FIPS 180-4) of bytes that come in parts.
+/// An incremental SHA-256 computation (FIPS 180-4).
 package struct SHA256: ~Copyable {
   private let hash: UnsafeMutableRawPointer
   private var isOpen = true
 
-  /// - Throws: `io` when libcrypto can't count. No hash would look like any other that could not be had.
+  /// - Throws: `.io` if libcrypto fails. Without the error, all hashes that failed would be equal.
   package init() throws(FileError) {
     guard let hash = csys_sha256_begin() else {
       throw FileError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")

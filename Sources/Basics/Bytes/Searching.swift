@@ -1,5 +1,5 @@
 extension ByteSource {
-  /// Tells of every place in `range` where `pattern` begins, in order; no more than a window of it is in memory.
+  /// Reports every position in `range` at which `pattern` begins, in order. Keeps only a window of the range in memory.
   package func search(
     _ pattern: [UInt8], in range: Range<Int>, _ announce: (Int) throws(FileError) -> Void
   ) throws(FileError) {
@@ -13,14 +13,14 @@ extension ByteSource {
         from = found + pattern.count
         try announce(at + found)
       }
-      // It may lie across the border of two windows.
+      // A match may cross the boundary between two windows.
       at = end == range.upperBound ? end : max(end - pattern.count + 1, at + from)
     }
   }
 }
 
 extension ByteSource {
-  /// Whether one of `patterns` stands in `range`; no more than a window of it is in memory.
+  /// Whether one of `patterns` occurs in `range`. Keeps only a window of the range in memory.
   package func contains(anyOf patterns: [[UInt8]], in range: Range<Int>) throws(FileError) -> Bool {
     let overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
@@ -32,8 +32,8 @@ extension ByteSource {
 }
 
 extension ByteSource {
-  /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has; or is too much to
-  /// be looked through.
+  /// Whether the bytes from `start` on seem to contain metadata in a form that a supported format uses, or are too many
+  /// (over 64 MiB) to search.
   package func seemsToTell(from start: Int) throws(FileError) -> Bool {
     guard start < count else { return false }
     guard count - start <= 64 << 20 else { return true }
@@ -42,7 +42,7 @@ extension ByteSource {
     while at < count {
       let window = try prefix(at: at, count: 1 << 20)
       if names.contains(where: { window.firstIndex(of: $0) != nil }) { return true }
-      // One may lie across the border of two windows.
+      // A match may cross the boundary between two windows.
       at += at + window.count < count ? window.count - 8 : window.count
     }
     return false

@@ -1,9 +1,9 @@
-/// A range of a file, read as if it were a file.
+/// A range of a file that is read like a file of its own.
 package struct SourcePart: ByteSource {
   private let whole: any ByteSource
   private let range: Range<Int>
 
-  /// - Throws: when `range` leaves the file.
+  /// - Throws: An error if `range` is not within the file.
   package init(_ whole: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= whole.count else {
       throw FileError.endsTooSoon(needing: range.count, at: range.lowerBound)

@@ -1,22 +1,22 @@
-/// These bytes of the old file become those bytes.
+/// The replacement of a byte range of the old file by new bytes.
 public struct Splice: Hashable, Sendable {
-  /// Positions in the old file. Empty for an insertion; at the file's end for an append.
+  /// The positions in the old file. The range is empty for an insertion, and lies at the file's end for an append.
   public let range: Range<Int>
-  /// What stands there afterwards; as many bytes as `range` when nothing moves.
+  /// The replacement bytes. If there are as many as in `range`, no other byte moves.
   public let bytes: [UInt8]
-  /// Which file refers to this place.
+  /// The file that refers to this range.
   package let use: Use
 
-  /// Which of the two files, the old and the new, has a use for what stands in a place. What only one of them uses may
-  /// change while the other is in force.
+  /// The file, old or new, that refers to a range. A range that only one of them refers to may be changed while the
+  /// other is in force.
   package enum Use: Int, Sendable {
     case both
-    /// Nothing in the new file refers to it: an old position that is erased.
+    /// Nothing in the new file refers to the range: old content that is erased.
     case old
-    /// Nothing in the old file refers to it: empty room.
+    /// Nothing in the old file refers to the range: free space.
     case new
 
-    /// The same, seen from the new file.
+    /// The use as seen in the opposite direction, from the new file to the old.
     package var inverse: Use {
       switch self {
       case .both: .both
@@ -26,7 +26,7 @@ public struct Splice: Hashable, Sendable {
     }
   }
 
-  /// `range` of the old file becomes `bytes`.
+  /// Replaces `range` of the old file by `bytes`.
   public init(_ range: Range<Int>, _ bytes: [UInt8]) { self.init(range, bytes, usedBy: .both) }
 
   package init(_ range: Range<Int>, _ bytes: [UInt8], usedBy use: Use) {
@@ -35,29 +35,31 @@ public struct Splice: Hashable, Sendable {
     self.use = use
   }
 
-  /// Zeros over what nothing in the new file refers to.
+  /// Returns a splice that overwrites with zeros what nothing in the new file refers to.
   package static func erasing(_ range: Range<Int>) -> Splice {
     Splice(range, [UInt8](repeating: 0, count: range.count), usedBy: .old)
   }
 
-  /// How much longer the file becomes.
+  /// The number of bytes by which the file grows; negative if it shrinks.
   package var growth: Int { bytes.count - range.count }
 }
 
-/// A whole change to a file, as a value: ordered splices that do not overlap and do not cut into image data.
+/// A complete change to a file, as a value: ordered splices that do not overlap and do not cut into image data.
 ///
-/// A dry run shows it, `Rewriter` commits it, the journal keeps its inverse.
+/// A dry run shows it, `Rewriter` commits it, and the journal keeps its inverse.
 public struct Patch: Hashable, Sendable {
-  /// Length of the file it applies to, in bytes.
+  /// The length in bytes of the file to which it applies.
   public let oldCount: Int
-  /// In file order, not overlapping.
+  /// The splices in file order, not overlapping.
   public let splices: [Splice]
 
-  /// Checks that the splices lie in the file, do not overlap, and leave every byte of `imageData` as it is.
+  /// Creates a patch from splices that lie within the file, do not overlap, and leave every byte of `imageData`
+  /// unchanged.
   ///
-  /// Inserting at either edge of image data is fine. Splices may be given in any order; those that change nothing in
-  /// length and content should be left out by the caller. Adjacent insertions keep the order in which they are given.
-  /// - Throws: `FileError.Kind.refused` naming the first offending offset.
+  /// Insertions at either edge of image data are allowed. Splices may be given in any order; the caller should omit
+  /// those that change neither length nor content. Adjacent insertions keep the order in which they are given.
+  ///
+  /// - Throws: `FileError.Kind.refused` with the first offending offset.
   public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(FileError) {
     let sorted = splices.enumerated()
       .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
@@ -84,10 +86,10 @@ public struct Patch: Hashable, Sendable {
 
   /// Whether the file stays as it is.
   public var isEmpty: Bool { splices.isEmpty }
-  /// Length of the file afterwards.
+  /// The length of the file afterwards, in bytes.
   public var newCount: Int { oldCount + splices.reduce(0) { $0 + $1.growth } }
 
-  /// Where the new bytes of each splice stand in the new file, in order.
+  /// The ranges of the new bytes of each splice in the new file, in order.
   package var newRanges: [Range<Int>] {
     var moved = 0
     return splices.map { splice in
@@ -97,7 +99,7 @@ public struct Patch: Hashable, Sendable {
     }
   }
 
-  /// The patch that turns the new file back into the old one.
+  /// Returns the patch that turns the new file back into the old one.
   package func inverse(of old: some ByteSource) throws(FileError) -> Patch {
     var inverted: [Splice] = []
     for (splice, range) in zip(splices, newRanges) {
@@ -106,7 +108,7 @@ public struct Patch: Hashable, Sendable {
     return Patch(unchecked: inverted, oldCount: newCount)
   }
 
-  /// The whole new content, in memory: for tests and for small blocks.
+  /// Returns the whole new content, in memory: for tests and for small blocks.
   package func applied(to old: some ByteSource) throws(FileError) -> [UInt8] {
     guard old.count == oldCount else {
       throw FileError(.conflict, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
@@ -123,12 +125,12 @@ public struct Patch: Hashable, Sendable {
     return new
   }
 
-  /// What every disk writes whole or not at all, in bytes.
+  /// The number of bytes that every disk writes completely or not at all.
   package static let smallestSector = 512
 
-  /// The aligned sector of `count` bytes whose overwriting commits this patch when it is written in place: every splice
-  /// either appends at the old end or overwrites, same length, inside this one sector or what only one of the two files
-  /// uses. Nil when it doesn't qualify.
+  /// Returns the aligned sector of `count` bytes whose overwriting commits this patch when it is written in place.
+  /// Every splice must either append at the old end, or overwrite bytes without changing the length, inside this sector
+  /// or in ranges that only one of the two files uses. Returns nil if the patch doesn't qualify.
   package func commitSector(of count: Int = Patch.smallestSector) -> Range<Int>? {
     let inside = splices.filter { $0.range.lowerBound < oldCount }
     let deciding = inside.filter { $0.use == .both }

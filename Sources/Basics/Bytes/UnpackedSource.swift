@@ -1,4 +1,4 @@
-/// A file, and behind its last byte what it holds packed: compressed, or spelled as text.
+/// A file followed by data that it contains in encoded form: compressed, or written as text.
 package struct UnpackedSource: ByteSource {
   package let file: any ByteSource
   package let unpacked: [UInt8]
@@ -10,7 +10,8 @@ package struct UnpackedSource: ByteSource {
 
   package var count: Int { file.count + unpacked.count }
 
-  /// Who searches all bytes asks for ranges that lie in both.
+  /// Returns the bytes of `range`, which may cross from the file into the decoded data: searches of all bytes need
+  /// that.
   package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.upperBound > file.count else { return try file.bytes(range) }
     guard range.lowerBound >= 0, range.upperBound <= count else {

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Bytes {
-  /// Texts of 16-bit characters (UTF-16 in either order) in it, with one byte a character and a zero behind each;
-  /// characters that take more than a byte end a text.
+  /// The texts of 16-bit characters (UTF-16 in either byte order) in these bytes, with one byte per character and a
+  /// zero after each text. A character that needs more than a byte ends a text.
   package var wideTexts: Bytes {
     let fewest = 4
     return Bytes(
@@ -17,7 +17,7 @@ extension Bytes {
           while end < bytes.count, Self.isText(bytes[end]), end == zero - 1 || bytes[end - 1] == 0 { end += 2 }
           if (end - zero + 1) / 2 >= fewest {
             let text = stride(from: zero - 1, to: end, by: 2).map { bytes[$0] }
-            // The first may be the last letter of a text of bytes that ends with a zero.
+            // The first character may be the last letter of a zero-terminated text of single bytes.
             if zero > 1, Self.isText(bytes[zero - 2]) { texts += text.dropFirst() + [0] }
             texts += text + [0]
           }
@@ -31,7 +31,7 @@ extension Bytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Position of the first such byte at or after `offset`.
+  /// Returns the position of the first such byte at or after `offset`; nil if there is no such byte.
   package func index(of byte: UInt8, from offset: Int) -> Int? {
     guard offset < count, let base = baseAddress, let found = memchr(base + offset, Int32(byte), count - offset) else {
       return nil
@@ -41,9 +41,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteSource {
-  /// Calls `look` with windows of `range` and with the texts of 16-bit characters in each, until it returns true.
+  /// Calls `look` with windows of `range`, and with the 16-bit texts in each, until it returns true.
   package func eachText(in range: Range<Int>, _ look: (Bytes) -> Bool) throws(FileError) {
-    // A text may lie across the border of two windows.
+    // A text may cross the boundary between two windows.
     let overlap = 64
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
       let window = try bytes(start..<Swift.min(range.upperBound, start + 1 << 20 + 2 * overlap))

@@ -1,13 +1,14 @@
 extension ByteSource {
   private var windowCount: Int { 1 << 20 }
-  /// No file has more that describes it; all of it is held in memory.
+  /// The largest number of bytes that are zeroed: no file has more metadata, and all of it is held in memory.
   private var mostZeroed: Int { 64 << 20 }
   private var mostZeroings: Int { 1 << 18 }
-  /// So many zeros end a splice: cameras fill up the samples of their telemetry.
+  /// The number of zeros that ends a splice. Cameras pad the samples of their telemetry.
   private var leastGap: Int { 256 }
 
-  /// Zeros over all that isn't zero in `ranges`, to which nothing in the new file refers.
-  /// - Throws: `.refused` when that is more than any metadata.
+  /// Returns splices that zero every nonzero byte in `ranges`, to which nothing in the new file refers.
+  ///
+  /// - Throws: `.refused` if that is more than any metadata.
   package func zeroing(_ ranges: [Range<Int>]) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     var left = mostZeroed
@@ -30,7 +31,7 @@ extension ByteSource {
 }
 
 extension [UInt8] {
-  /// What isn't zero, with shorter gaps than this in it.
+  /// Returns the runs of nonzero bytes; shorter gaps of zeros than `gap` belong to a run.
   fileprivate func runs(partedBy gap: Int) -> [Range<Int>] {
     withUnsafeBytes { bytes in
       var runs: [Range<Int>] = []

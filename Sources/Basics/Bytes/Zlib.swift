@@ -1,11 +1,13 @@
 import CSys
 
-/// Streams of zlib (RFC 1950) in memory, as PNG has them.
+/// Compression and decompression of zlib streams (RFC 1950) in memory, as used by PNG.
 package enum Zlib {
-  /// What `packed` holds, without its check sum looked at: who holds the stream has one of his own.
-  /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` when it isn't a whole stream.
+  /// Returns the decompressed content of `packed`. The stream's checksum is not checked, because the container has one
+  /// of its own.
+  ///
+  /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` if it isn't a complete stream.
   package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
-    // Deflate, a window of 32 KB at most, no dictionary, and the two bytes are a multiple of 31.
+    // RFC 1950: deflate, a window of at most 32 KB, no dictionary; the first two bytes are a multiple of 31.
     guard packed.count > 2, try packed.u8(0) & 0x8F == 8, try packed.u8(1) & 0x20 == 0,
       try packed.u16(0, .big) % 31 == 0
     else { throw FileError(.malformed, "compressed data that don't begin as such", at: packed.base) }
@@ -36,7 +38,7 @@ package enum Zlib {
     return output
   }
 
-  /// A stream that holds `bytes`.
+  /// Returns a stream that holds `bytes`.
   package static func packed(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var isDone = false
@@ -50,7 +52,7 @@ package enum Zlib {
 }
 
 extension Bytes {
-  /// CRC-32 of ISO 3309, as PNG, gzip and zip have it.
+  /// The CRC-32 of ISO 3309, as used by PNG, gzip and zip.
   package var crc: UInt32 {
     withUnsafeBytes { UInt32(truncatingIfNeeded: crc32(0, $0.bindMemory(to: UInt8.self).baseAddress, uInt($0.count))) }
   }

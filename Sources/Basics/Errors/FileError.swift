@@ -1,31 +1,31 @@
-/// Why a photo was not read or not changed: a kind, a place in the file, and a sentence.
+/// An error that explains why a photo was not read or not changed: a kind, a position in the file, and a sentence.
 public struct FileError: Error, Hashable, Sendable {
-  /// What sort of trouble it is.
+  /// The kinds of errors.
   public enum Kind: String, Sendable, CaseIterable {
     /// The bytes end before the structure does.
     case truncated
-    /// The bytes break their format's rules.
+    /// The bytes violate the rules of their format.
     case malformed
-    /// A format, or a variant, that this version does not handle.
+    /// The format, or its variant, is not supported by this version.
     case unsupported
-    /// The change does not fit what the format can hold.
+    /// The change does not fit into what the format can hold.
     case tooLarge
-    /// Refused on purpose, to keep the photo from harm.
+    /// The change was refused, to protect the photo.
     case refused
-    /// Someone else changed the file meanwhile.
+    /// Another program changed the file in the meantime.
     case conflict
     /// The system could not read or write.
     case io
   }
 
-  /// What sort of trouble it is.
+  /// The kind of error.
   public let kind: Kind
-  /// Where in the file, in bytes from its start.
+  /// The position in the file, in bytes from its start; nil if not applicable.
   public let offset: Int?
-  /// What is wrong, and what helps; without the file's name.
+  /// The problem, and what helps, without the file's name.
   public let sentence: String
 
-  /// An error about a photo.
+  /// Creates an error about a photo.
   public init(_ kind: Kind, _ sentence: String, at offset: Int? = nil) {
     self.kind = kind
     self.offset = offset
@@ -34,6 +34,6 @@ public struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// `the Exif segment is longer than the file (offset 4410332)`.
+  /// The sentence, with the offset if there is one: `the Exif segment is longer than the file (offset 4410332)`.
   public var description: String { sentence + (offset.map { " (offset \($0))" } ?? "") }
 }

@@ -1,9 +1,10 @@
-/// Why a text that a person wrote could not be read: a sentence that says what is wrong and what would be right.
+/// An error that explains why a user's text could not be parsed: a sentence that says what is wrong and what would be
+/// right.
 public struct ParseError: Error, Hashable, Sendable {
-  /// What is wrong, and what helps.
+  /// The problem, and what helps.
   public let sentence: String
 
-  /// An error about a text.
+  /// Creates an error about a text.
   public init(_ sentence: String) { self.sentence = sentence }
 }
 

@@ -1,22 +1,22 @@
-/// The free form of a coordinate: two angles, each in degrees, degrees and minutes, or degrees, minutes and seconds,
-/// with signs or with letters.
+/// An angle in the free form of coordinates: degrees, degrees and minutes, or degrees, minutes and seconds, with a sign
+/// or a letter.
 package struct AngleText {
   private enum Token: Equatable {
     case number(Substring)
-    /// 0 degrees, 1 minutes, 2 seconds: what the number before it counts.
+    /// The unit of the number before it: 0 degrees, 1 minutes, 2 seconds.
     case unit(Int)
     case letter(Character)
     case comma
   }
 
   package private(set) var value = 0.0
-  /// `N`, `S`, `E`, `W`, or nil.
+  /// The letter `N`, `S`, `E` or `W`, or nil.
   package private(set) var letter: Character?
-  /// Whether it has a sign.
+  /// Whether the angle has a sign.
   package private(set) var isSigned = false
   private var isLongitude: Bool { letter == "E" || letter == "W" }
 
-  /// Reads `text`, which is upper-case ASCII and `°`.
+  /// Parses a coordinate of two angles. `text` consists of upper-case ASCII and `°`.
   package static func coordinate(_ text: String) throws(ParseError) -> Coordinate {
     let halves = try split(tokens(text))
     let (first, second) = (try AngleText(halves.0), try AngleText(halves.1))
@@ -30,7 +30,7 @@ package struct AngleText {
       ? try Coordinate(checking: second.value, first.value) : try Coordinate(checking: first.value, second.value)
   }
 
-  /// Reads one angle, in which degrees may also be called `deg`.
+  /// Parses one angle, in which degrees can also be written as `deg`.
   package init(parsing text: String) throws(ParseError) {
     let plain = try String.plainCoordinate(text).replacing("DEG", with: "°")
     try self.init(AngleText.tokens(plain))
@@ -65,7 +65,7 @@ package struct AngleText {
     return tokens
   }
 
-  /// The tokens of each angle: parted by a comma, else by letters, else by degree signs, else in the middle.
+  /// Splits the tokens into two angles: at a comma, else by letters, else by degree signs, else in the middle.
   private static func split(_ tokens: [Token]) throws(ParseError) -> ([Token], [Token]) {
     let commas = tokens.indices.filter { tokens[$0] == .comma }
     let letters = tokens.indices.filter { if case .letter = tokens[$0] { true } else { false } }

@@ -1,4 +1,4 @@
-/// A place on the Earth in WGS 84, in decimal degrees.
+/// A position on the Earth in WGS 84, in decimal degrees.
 ///
 /// This is the only place in the project where the range of a coordinate is checked.
 public struct Coordinate: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct Coordinate: Hashable, Sendable {
   /// Degrees east of Greenwich, −180…180. Never −0.
   public let longitude: Double
 
-  /// Returns nil when a value is not a number or out of range.
+  /// Returns nil if a value is NaN or out of range.
   public init?(latitude: Double, longitude: Double) {
     guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
     self.latitude = latitude + 0.0  // −0 + 0 is +0
@@ -16,11 +16,10 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate {
-  /// Whether it is 0, 0, which devices write without a fix.
+  /// Whether it is 0, 0, which devices write when they have no fix.
   public var isNoFix: Bool { latitude == 0 && longitude == 0 }
 
-  /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian
-  /// too.
+  /// Whether two recorded positions are the same: within 10⁻⁵ degrees (about a metre), also across the antimeridian.
   package func isSame(as other: Coordinate) -> Bool {
     let east = abs(longitude - other.longitude)
     return abs(latitude - other.latitude) <= 1e-5 && min(east, 360 - east) <= 1e-5
@@ -28,6 +27,6 @@ extension Coordinate {
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// `31.2304, 121.4737`, as many decimals as the value needs.
+  /// The coordinate as text: `31.2304, 121.4737`, with as many decimals as the values need.
   public var description: String { "\(latitude), \(longitude)" }
 }

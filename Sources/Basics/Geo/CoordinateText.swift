@@ -1,17 +1,18 @@
 extension Coordinate {
-  /// Reads a place as people and programs write it, whatever the locale:
-  /// `31.2304,121.4737` · `31.2304 121.4737` · `31°13'49.44"N 121°28'25.32"E` · `N31 13.824 E121 28.422` ·
-  /// `geo:31.2304,121.4737;u=35` (RFC 5870) · `+31.2304+121.4737+004.5/` (ISO 6709), and with `，` or `、` between.
+  /// Parses a coordinate as people and programs write it, whatever the locale: `31.2304,121.4737` · `31.2304 121.4737`
+  /// · `31°13'49.44"N 121°28'25.32"E` · `N31 13.824 E121 28.422` · `geo:31.2304,121.4737;u=35` (RFC 5870) ·
+  /// `+31.2304+121.4737+004.5/` (ISO 6709), and with `，` or `、` as the separator.
   ///
   /// Latitude comes first unless letters say otherwise. Decimals have a point.
-  /// - Throws: `ParseError` saying what is wrong; two numbers that make sense only the other way round are not swapped.
+  /// - Throws: `ParseError` with an explanation. Two numbers that are valid only in the opposite order are not swapped.
   public init(parsing text: String) throws(ParseError) { self = try Location(parsing: text).coordinate }
 }
 
 extension Location {
-  /// Reads a place as `Coordinate.init(parsing:)` does, with the altitude that ISO 6709 and `geo:` may give, and the
-  /// uncertainty of `geo:` (`;u=` metres) as `horizontalError`.
-  /// - Throws: `ParseError` saying what is wrong.
+  /// Parses a location like `Coordinate.init(parsing:)`, with the altitude in metres that ISO 6709 and `geo:` may
+  /// contain, and the uncertainty of `geo:` (`;u=` metres) as `horizontalError`.
+  ///
+  /// - Throws: `ParseError` with an explanation, also for an altitude outside `altitudes`.
   public init(parsing text: String) throws(ParseError) {
     try self.init(recorded: text)
     if let altitude, !Location.altitudes.contains(altitude) {
@@ -19,7 +20,7 @@ extension Location {
     }
   }
 
-  /// The same as a photo tells it, with any altitude.
+  /// Parses a location recorded in a photo, with any altitude.
   package init(recorded text: String) throws(ParseError) {
     let plain = try String.plainCoordinate(text)
     if plain.hasPrefix("GEO:") {
@@ -31,7 +32,7 @@ extension Location {
     }
   }
 
-  /// RFC 5870: `lat,lon[,alt][;crs=wgs84][;u=metres][;…]`.
+  /// Parses a geo URI (RFC 5870): `lat,lon[,alt][;crs=wgs84][;u=metres][;…]`.
   private init(geoURI text: Substring) throws(ParseError) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     var numbers: [Double] = []
@@ -58,8 +59,8 @@ extension Location {
     }
   }
 
-  /// ISO 6709 Annex H: `±DD.D±DDD.D[±A](/|CRSWGS_84/)`, degrees and minutes or seconds by the count of digits.
-  /// Nil when the text isn't of that form.
+  /// Parses ISO 6709 Annex H: `±DD.D±DDD.D[±A](/|CRSWGS_84/)`; the number of digits distinguishes degrees from degrees
+  /// and minutes (and seconds). Returns nil if the text doesn't have that form.
   private init?(iso6709 text: String) throws(ParseError) {
     var fields: [Substring] = []
     var rest = text[...]
@@ -79,12 +80,12 @@ extension Location {
 }
 
 extension Coordinate {
-  /// A coordinate, or a sentence about the number that is out of range.
+  /// Creates a coordinate, or throws a sentence about the number that is out of range.
   package init(checking latitude: Double, _ longitude: Double) throws(ParseError) {
     if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
       self = coordinate
     } else if abs(latitude) > 90.01, abs(latitude) <= 180, abs(longitude) <= 90 {
-      // A latitude that is hardly too large was rounded up at a pole.
+      // A latitude slightly above 90 was rounded up at a pole, not swapped.
       throw ParseError(
         "latitude \(latitude) is out of range (-90 to 90); latitude comes first: did you mean \(longitude),\(latitude)?"
       )
@@ -97,7 +98,7 @@ extension Coordinate {
 }
 
 extension Double {
-  /// `[+-]digits[.digits]` and nothing else: no exponent, no `nan`, no hexadecimal, all of which `Double(_:)` takes.
+  /// Parses `[+-]digits[.digits]` and nothing else. Unlike `Double(_:)`, accepts no exponent, `nan` or hexadecimal.
   @inlinable package init?(plainDecimal text: some StringProtocol) {
     var digits = text[...]
     if let sign = digits.first, "+-".contains(sign) { digits = digits.dropFirst() }
@@ -107,7 +108,8 @@ extension Double {
     self.init(text)
   }
 
-  /// Degrees with two (three) digits before the point, degrees and minutes with two more, or seconds with four more.
+  /// Parses degrees (`degreeDigits` digits before the point), degrees and minutes (two more), or also seconds (four
+  /// more).
   fileprivate init?(iso6709 text: Substring, degreeDigits: Int) {
     let digits = text.dropFirst()
     let whole = digits.prefix { $0 != "." }.count
@@ -129,14 +131,14 @@ extension Double {
 }
 
 extension String {
-  /// Upper case ASCII: full-width forms narrowed, typographic marks for degrees, minutes and seconds made `°`, `'`,
-  /// `"`.
+  /// Returns the text in upper-case ASCII: full-width forms are narrowed, and typographic marks for degrees, minutes
+  /// and seconds become `°`, `'`, `"`.
   static func plainCoordinate(_ text: String) throws(ParseError) -> String {
     var plain = ""
     for character in text.trimmed {
       switch character {
       case "\u{FF01}"..."\u{FF5E}":
-        // Full-width ASCII stands 0xFEE0 above ASCII.
+        // Full-width ASCII has an offset of 0xFEE0 from ASCII.
         for scalar in character.unicodeScalars {
           plain.unicodeScalars.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? " ")
         }

@@ -1,6 +1,6 @@
-/// The two and the three letters of countries in ISO 3166-1: XMP takes either, IIM 2:100 only three.
+/// The two-letter and three-letter country codes of ISO 3166-1: XMP takes either, IIM 2:100 only three letters.
 package enum CountryLetters {
-  /// Two, then three; and Kosovo's, which ISO leaves to users and all users agree on.
+  /// The two letters, then the three. Includes Kosovo's, which ISO leaves to users and all users agree on.
   private static let table = """
     ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD
     BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN
@@ -21,7 +21,7 @@ package enum CountryLetters {
   private static let three = Dictionary(
     uniqueKeysWithValues: table.split { $0 == " " || $0 == "\n" }.map { (String($0.prefix(2)), String($0.suffix(3))) })
 
-  /// The three letters of a country, whichever way its code is written; nil of none that is known.
+  /// Returns the three letters of a country from either form of its code; nil if the code is unknown.
   package static func three(of code: String) -> String? {
     let code = code.uppercased()
     return three[code] ?? (three.values.contains(code) ? code : nil)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Shortest paths on the Earth taken as a sphere of the mean radius (IUGG 1980: 6 371 008.8 m). Distances differ from
+/// Great-circle calculations on a sphere with the Earth's mean radius (IUGG 1980: 6 371 008.8 m). Distances differ from
 /// those on the ellipsoid by at most 0.6 %.
 extension Coordinate {
-  /// Mean radius of the Earth in metres.
+  /// The mean radius of the Earth in metres.
   package static let meanRadius = 6_371_008.8
 
-  /// Metres along the great circle to `other`.
+  /// Returns the distance in metres along the great circle to `other`.
   public func distance(to other: Coordinate) -> Double {
     GreatCircleWay(from: self, to: other).metres
   }
 
-  /// The direction in which the great circle to `other` starts; nil when there is none (the same place).
+  /// Returns the direction in which the great circle to `other` starts; nil if both are the same place.
   public func initialBearing(to other: Coordinate) -> Direction? {
     let (from, to) = (latitude.radians, other.latitude.radians)
     let delta = (other.longitude - longitude).radians
@@ -21,9 +21,9 @@ extension Coordinate {
     return Direction(degrees: atan2(east, north).degrees)
   }
 
-  /// The place a `fraction` (0…1) of the way along the great circle to `other`.
+  /// Returns the position a `fraction` (0…1) of the way along the great circle to `other`.
   ///
-  /// Between antipodes every great circle is the shortest; the one over the North Pole is taken.
+  /// Between antipodes every great circle is shortest; the one over the North Pole is used.
   public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
     GreatCircleWay(from: self, to: other).place(at: fraction)
   }
@@ -40,15 +40,15 @@ extension Coordinate {
   }
 }
 
-/// The shortest way between two places: what it is long, and what lies on it, for the price of both at once.
+/// The shortest path between two places. Its length and the positions on it share their computation.
 package struct GreatCircleWay {
   private let from, to: Coordinate
-  /// Nil for a short one, which is taken for straight on the map.
+  /// Nil for a short path, which is treated as straight on the map.
   private let ends: (a: Vector, b: Vector)?
   private let angle: Double
 
-  /// Degrees north and east within which a way is short, and how far from the equator: the way on the map and the great
-  /// circle are less than half a millimetre apart then.
+  /// The limits in degrees for a short path: its extent north and east, and its distance from the equator. Within them,
+  /// the straight line on the map and the great circle are less than half a millimetre apart.
   private static let (short, polar) = (0.001, 80.0)
 
   package init(from: Coordinate, to: Coordinate) {
@@ -67,7 +67,7 @@ package struct GreatCircleWay {
 
   package var metres: Double { Coordinate.meanRadius * angle }
 
-  /// As `Coordinate.interpolated`.
+  /// Returns the position a `fraction` of the way; see `Coordinate.interpolated`.
   package func place(at fraction: Double) -> Coordinate {
     guard fraction > 0, from != to else { return from }
     guard fraction < 1 else { return to }
@@ -92,7 +92,8 @@ package struct GreatCircleWay {
 }
 
 extension Direction {
-  /// The direction a `fraction` (0…1) of the way to `other`, over the smaller angle; nil against different norths.
+  /// Returns the direction a `fraction` (0…1) of the way to `other`, over the smaller angle; nil if their references
+  /// differ.
   package func interpolated(to other: Direction, fraction: Double) -> Direction? {
     guard reference == other.reference else { return nil }
     var turn = other.degrees - degrees
@@ -109,7 +110,7 @@ private struct Vector: Equatable {
   func cross(_ other: Vector) -> Vector {
     Vector(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
-  /// Exact for small angles too, where the arc cosine is not.
+  /// Returns the angle in radians; exact for small angles too, unlike the arc cosine.
   func angle(to other: Vector) -> Double { atan2(cross(other).length, dot(other)) }
 
   static func + (a: Vector, b: Vector) -> Vector { Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }

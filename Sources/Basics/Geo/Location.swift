@@ -1,32 +1,32 @@
-/// Where a photo was taken, and what a receiver knew besides. What is nil isn't known. What photos tell is given as
-/// they tell it; what is to be written to one has to be in the ranges given here, or is refused.
+/// The location of a photo, with what else a receiver recorded. A nil value is unknown. Values read from photos are
+/// given as recorded, even out of range; a value to be written must be in the range given here, or is refused.
 public struct Location: Hashable, Sendable {
-  /// Where the camera stood.
+  /// The position of the camera.
   public var coordinate: Coordinate
-  /// Metres above mean sea level; below it, negative. Zero is an altitude. Within `altitudes`.
+  /// The altitude in metres above mean sea level, negative below it. Zero is an altitude. Within `altitudes`.
   public var altitude: Double?
-  /// Where the camera pointed.
+  /// The direction in which the camera pointed.
   public var imageDirection: Direction?
-  /// Where the receiver moved to.
+  /// The direction in which the receiver moved.
   public var track: Direction?
-  /// Metres per second over ground, not below 0.
+  /// The ground speed in metres per second, not negative.
   public var speed: Double?
-  /// Radius of uncertainty in metres (EXIF GPSHPositioningError), not below 0.
+  /// The radius of uncertainty in metres (EXIF GPSHPositioningError), not negative.
   public var horizontalError: Double?
-  /// Dilution of precision, as EXIF GPSDOP, not below 0.
+  /// The dilution of precision (EXIF GPSDOP), not negative.
   public var dilutionOfPrecision: Double?
-  /// When the receiver fixed this position (EXIF GPSDateStamp and GPSTimeStamp, UTC).
+  /// The time of the position fix (EXIF GPSDateStamp and GPSTimeStamp, UTC).
   public var timestamp: Instant?
-  /// How the position was found (EXIF GPSProcessingMethod): `GPS`, `CELLID`, `WLAN`, `MANUAL`. In ASCII.
+  /// The positioning method (EXIF GPSProcessingMethod) in ASCII: `GPS`, `CELLID`, `WLAN`, `MANUAL`.
   public var processingMethod: String?
 
-  /// Metres above the sea that a photo may get: 100 km is beyond any photographer, and -11 km below any sea.
+  /// The altitudes in metres that can be written: 100 km is beyond any photographer, and −11 km below any sea.
   public static let altitudes: ClosedRange<Double> = -11_000...100_000
 
-  /// What speed, error and dilution may be: EXIF has room for a little more.
+  /// The range of speed, error and dilution that can be written; EXIF could store slightly more.
   package static let sizes: ClosedRange<Double> = 0...1e9
 
-  /// A position about which nothing else is known.
+  /// Creates a location of which only the position, and perhaps the altitude in metres, is known.
   public init(_ coordinate: Coordinate, altitude: Double? = nil) {
     self.coordinate = coordinate
     self.altitude = altitude
@@ -35,7 +35,7 @@ public struct Location: Hashable, Sendable {
 
 /// A compass direction.
 public struct Direction: Hashable, Sendable {
-  /// Against which north it is measured (EXIF `T` and `M`).
+  /// The north against which a direction is measured (EXIF `T` and `M`).
   public enum Reference: String, Sendable, CaseIterable {
     /// Geographic north.
     case trueNorth = "T"
@@ -43,12 +43,12 @@ public struct Direction: Hashable, Sendable {
     case magneticNorth = "M"
   }
 
-  /// Clockwise from north, 0..<360.
+  /// The angle clockwise from north, 0..<360.
   public let degrees: Double
-  /// Against which north.
+  /// The north against which the angle is measured.
   public let reference: Reference
 
-  /// Any finite angle, brought into 0..<360; nil otherwise.
+  /// Creates a direction from any finite angle, normalized to 0..<360; nil for other values.
   public init?(degrees: Double, reference: Reference = .trueNorth) {
     guard degrees.isFinite else { return nil }
     let wrapped = degrees.truncatingRemainder(dividingBy: 360)

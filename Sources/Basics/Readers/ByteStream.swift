@@ -1,16 +1,16 @@
-/// Bytes that come in pieces, so that a file need never be in memory as a whole.
+/// A source of bytes that arrive in pieces, so that a file need never be in memory as a whole.
 package protocol ByteStream {
-  /// The next piece, not empty; nil at the end.
+  /// Returns the next piece, which is not empty; nil at the end.
   mutating func next() throws(FileError) -> [UInt8]?
 }
 
-/// A part of a file, or of memory, as it is.
+/// A stream over a part of a file or of memory, unmodified.
 package struct SourceStream: ByteStream {
   private let source: any ByteSource
   private var rest: Range<Int>
   private static let pieceCount = 1 << 18
 
-  /// All of `source`, or the part in `range`.
+  /// Creates a stream over all of `source`, or the part in `range`.
   package init(_ source: any ByteSource, _ range: Range<Int>? = nil) {
     self.source = source
     rest = range ?? 0..<source.count
@@ -24,12 +24,12 @@ package struct SourceStream: ByteStream {
   }
 }
 
-/// A stream some of which was read to see what it is.
+/// A stream whose beginning was already read, to detect its format.
 struct ResumedStream: ByteStream {
   private var head: [UInt8]?
   private var rest: any ByteStream
 
-  /// `head`, then what `rest` has still to give.
+  /// Creates a stream of `head`, followed by the rest of `rest`.
   init(_ head: [UInt8], then rest: any ByteStream) {
     self.head = head.isEmpty ? nil : head
     self.rest = rest

@@ -1,13 +1,13 @@
-/// Records of a table in text: RFC 4180, or with semicolons or tabs for its commas.
+/// A reader of table records in text: RFC 4180, or with semicolons or tabs instead of commas.
 package struct DelimitedText {
-  /// A record, and the line that it begins in, counted from 1.
+  /// A record, and the number of the line in which it begins, starting at 1.
   package struct Record {
     package let line: Int
-    /// As they stand there, without the quotation marks round them.
+    /// The fields as written, without enclosing quotation marks.
     package let fields: [[UInt8]]
   }
 
-  /// What stands between two fields: of the first line's marks the one that makes most columns.
+  /// The field separator: of comma, semicolon and tab, the one that occurs most often in the first line.
   package let separator: UInt8
   private let bytes: [UInt8]
   private var at = 0
@@ -15,7 +15,7 @@ package struct DelimitedText {
 
   private static let (quote, lineFeed, carriageReturn) = (UInt8(ascii: "\""), UInt8(0x0A), UInt8(0x0D))
 
-  /// `bytes` in UTF-8, or names in other bytes.
+  /// Creates a reader of `bytes`: UTF-8, or another encoding that extends ASCII.
   package init(_ bytes: [UInt8]) {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let heading = bytes[start...].prefix { $0 != DelimitedText.lineFeed && $0 != DelimitedText.carriageReturn }
@@ -25,8 +25,9 @@ package struct DelimitedText {
     at = start
   }
 
-  /// The next record; empty lines are none. Nil at the end.
-  /// - Throws: `.malformed` where a field goes on behind its closing quotation mark, or never closes.
+  /// Returns the next record, skipping empty lines; nil at the end.
+  ///
+  /// - Throws: `.malformed` if a field continues after its closing quotation mark, or never closes.
   package mutating func next() throws(FileError) -> Record? {
     while at < bytes.count {
       let first = line
@@ -53,7 +54,7 @@ package struct DelimitedText {
 
   private mutating func field() throws(FileError) -> [UInt8] {
     let start = at
-    // Quotation marks count only where a field begins: `48 deg 51' 24.00" N` is written bare, too.
+    // Quotation marks count only at the start of a field: `48 deg 51' 24.00" N` also occurs unquoted.
     guard at < bytes.count, bytes[at] == DelimitedText.quote else {
       while !endsField { at += 1 }
       return Array(bytes[start..<at])

@@ -1,19 +1,20 @@
 import CSys
 
-/// What gzip (RFC 1952, all its members) or zip (RFC 1951) packed, while it is unpacked.
+/// A stream that decompresses gzip (RFC 1952, all members) or the deflate data of zip (RFC 1951).
 ///
-/// A file that breaks off gives what could be unpacked: the format in it will notice.
+/// A truncated file yields what could be decompressed; the reader of the format in it will notice.
 final class InflatingStream: ByteStream {
-  /// How a file was packed.
+  /// The compression formats.
   enum Packing {
     case gzip
-    /// Deflate without header or check sum, as zip files hold it.
+    /// Deflate without header or checksum, as in zip files.
     case deflate
   }
 
-  /// How much a packed file may grow to: more is no track of a human life.
+  /// The largest decompressed size: more than any track has.
   private static let mostUnpacked = 4 << 30
-  /// A track packs 10 to 30 times; a bomb 1,000 times. Small ones do no harm and aren't judged.
+  /// The largest growth factor, checked from this decompressed size on. A track compresses 10 to 30 times, a zip bomb
+  /// 1,000 times; small bombs do no harm.
   private static let mostGrowth = (times: 250, from: 64 << 20)
   private static let pieceCount = 1 << 18
 
@@ -68,7 +69,7 @@ final class InflatingStream: ByteStream {
     return (Int(code), output)
   }
 
-  /// Zeros, or a signature, may follow the last member of a gzip file.
+  /// Zeros or a signature may follow the last member of a gzip file.
   private func startsAnotherMember() throws(FileError) -> Bool {
     guard packing == .gzip else { return false }
     if input.count < 2, let more = try packed.next() { input = (input + more)[...] }

@@ -1,15 +1,16 @@
-/// JSON (RFC 8259) read piece by piece: lists are walked element by element, so that only one is in memory.
+/// A reader of JSON (RFC 8259) that works piece by piece: lists are visited element by element, so that only one
+/// element is in memory.
 package struct JSONReader {
   private var input: TrackInput
   private static let deepest = 64
-  /// An element that is longer is no point, and no line of points either.
+  /// The largest size of a value: no point, nor a line of points, is longer.
   private static let longestValue = 64 << 20
 
   package init(_ input: TrackInput) { self.input = input }
 
   package var position: Int { input.position }
 
-  /// The next byte that is no blank, without going over it; nil at the end.
+  /// Returns the next byte that is not whitespace, without consuming it; nil at the end.
   package mutating func peek() throws(FileError) -> UInt8? {
     while true {
       while input.at < input.bytes.count {
@@ -22,7 +23,7 @@ package struct JSONReader {
     }
   }
 
-  /// Walks the members of the object that begins here: `body` reads each value.
+  /// Visits the members of the object that begins here: `body` reads each value.
   package mutating func members(
     _ body: ([UInt8], inout JSONReader) throws(FileError) -> Void
   ) throws(FileError) {
@@ -36,7 +37,7 @@ package struct JSONReader {
     try expect("}")
   }
 
-  /// Walks the elements of the list that begins here: `body` reads each.
+  /// Visits the elements of the list that begins here: `body` reads each.
   package mutating func elements(_ body: (inout JSONReader) throws(FileError) -> Void) throws(FileError) {
     try expect("[")
     if try skip("]") { return }
@@ -44,7 +45,7 @@ package struct JSONReader {
     try expect("]")
   }
 
-  /// The value that begins here, whole.
+  /// Reads the whole value that begins here.
   package mutating func value() throws(FileError) -> JSONValue { try value(depth: 0, from: position) }
 
   private mutating func value(depth: Int, from start: Int) throws(FileError) -> JSONValue {
@@ -78,7 +79,7 @@ package struct JSONReader {
     }
   }
 
-  /// A number, or `true`, `false` or `null`.
+  /// Reads a number, or `true`, `false` or `null`.
   private mutating func word() throws(FileError) -> JSONValue {
     var length = 0
     while true {
@@ -94,14 +95,14 @@ package struct JSONReader {
     if let number = PlainText.number(input.bytes, range) { return .number(number) }
     let text = String(decoding: input.bytes[range], as: UTF8.self)
     if text == "true" || text == "false" { return .truth(text == "true") }
-    // What is too large for a number is none.
+    // A number that is too large counts as no value.
     guard text == "null" || text.first.map({ "-0123456789".contains($0) }) ?? false else {
       throw FileError(.malformed, "JSON without a value where one must stand", at: position)
     }
     return .word
   }
 
-  /// The text that begins here, unescaped.
+  /// Reads the string that begins here, unescaped.
   package mutating func string() throws(FileError) -> [UInt8] {
     try expect("\"")
     var text: [UInt8] = []

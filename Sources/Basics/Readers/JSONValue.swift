@@ -1,13 +1,13 @@
-/// A JSON value (RFC 8259) that was read as a whole. Texts are bytes in UTF-8, unescaped.
+/// A JSON value (RFC 8259) that was read as a whole. Strings are unescaped bytes in UTF-8.
 package enum JSONValue {
   case object([Member])
   case array([JSONValue])
-  /// An array of nothing but numbers, as coordinates are: there may be millions.
+  /// An array that contains only numbers, such as coordinates: there may be millions.
   case numbers([Double])
   case string([UInt8])
   case number(Double)
   case truth(Bool)
-  /// `null`, and numbers that are too large.
+  /// `null`, or a number that is too large.
   case word
 
   package struct Member {
@@ -20,7 +20,7 @@ package enum JSONValue {
     }
   }
 
-  /// The member of this name, when this is an object that has one.
+  /// The member of this name, if this is an object that has one.
   package subscript(name: StaticString) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.elementsEqual(name) }?.value
@@ -34,7 +34,7 @@ package enum JSONValue {
     }
   }
 
-  /// A number, also one written as text.
+  /// The value as a number, also if it is a string that contains one.
   package var number: Double? {
     switch self {
     case .number(let number): number

@@ -1,20 +1,20 @@
-/// A window over the content of a track file, unpacked and in UTF-8 where it is text.
+/// A window over the content of a track file, decompressed, and converted to UTF-8 if it is text.
 package struct TrackInput {
-  /// What is in the window.
+  /// The bytes in the window.
   package private(set) var bytes: [UInt8] = []
-  /// Where the next byte to read stands in `bytes`.
+  /// The index in `bytes` of the next byte to read.
   package var at = 0
-  /// Where `bytes` begin in the content.
+  /// The position of `bytes` in the content.
   package private(set) var base = 0
-  /// Whether nothing follows what is in the window.
+  /// Whether nothing follows the bytes in the window.
   package private(set) var isComplete = false
   private var stream: any ByteStream
-  /// How many bytes tell what a file is.
+  /// The number of bytes used to detect a file's format.
   private static let headCount = 1 << 16
-  /// A line, a tag or a name that is longer belongs to no track.
+  /// The largest length of a line, a tag or a name; no track has a longer one.
   package static let longestToken = 16 << 20
 
-  /// Unpacks gzip and turns UTF-16 into UTF-8.
+  /// Opens a stream; decompresses gzip and converts UTF-16 to UTF-8.
   package init(_ stream: any ByteStream) throws(FileError) {
     var stream = stream
     var head = try stream.next() ?? []
@@ -29,15 +29,15 @@ package struct TrackInput {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
   }
 
-  /// How many bytes of the window are still to be read.
+  /// The number of bytes in the window that are still unread.
   package var remaining: Int { bytes.count - at }
-  /// Where the next byte to read stands in the content.
+  /// The position of the next byte to read in the content.
   package var position: Int { base + at }
-  /// The first bytes, by which a format is told.
+  /// The first bytes, by which a format is detected.
   package var head: ArraySlice<UInt8> { bytes[at..<min(at + TrackInput.headCount, bytes.count)] }
 
-  /// Lets `count` bytes stand in the window from `at` on, if there are so many. What was read may be dropped: positions
-  /// in `bytes` become void.
+  /// Extends the window to at least `count` unread bytes, if the content has so many. Bytes that were read may be
+  /// dropped, which invalidates positions in `bytes`.
   package mutating func fill(_ count: Int) throws(FileError) {
     guard remaining < count, !isComplete else { return }
     bytes.removeFirst(at)
@@ -45,14 +45,15 @@ package struct TrackInput {
     while bytes.count < count, let piece = try piece() { bytes += piece }
   }
 
-  /// The next piece, which does not come into the window; nil at the end.
+  /// Returns the next piece without adding it to the window; nil at the end.
   package mutating func piece() throws(FileError) -> [UInt8]? {
     let piece = try stream.next()
     isComplete = piece == nil
     return piece
   }
 
-  /// The next line without its end, as a range in `bytes`; nil at the end. `isWhole` unless the file ends in it.
+  /// Returns the next line without its end, as a range in `bytes`; nil at the end. `isWhole` is false if the file ends
+  /// within the line.
   package mutating func line() throws(FileError) -> (range: Range<Int>, isWhole: Bool)? {
     var searched = 0
     while true {

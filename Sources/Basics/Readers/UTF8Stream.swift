@@ -1,13 +1,13 @@
-/// Text in UTF-16 as UTF-8; halves of surrogate pairs become U+FFFD.
+/// A stream that converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD.
 package struct UTF8Stream: ByteStream {
   private var text: any ByteStream
   private let isBig: Bool
   private var isAtStart = true
-  /// What the last piece ended with before a pair of bytes, or of surrogates, was whole.
+  /// The incomplete end of the last piece: half of a 16-bit unit or of a surrogate pair.
   private var kept: [UInt8] = []
 
-  /// Nil unless `head`, the first bytes of `text`, is UTF-16: told by its byte order mark or by a first character that
-  /// is ASCII.
+  /// Returns nil unless `head`, the first bytes of `text`, is UTF-16: detected by a byte order mark, or by a first
+  /// character in ASCII.
   package init?(_ text: any ByteStream, head: [UInt8]) {
     guard head.count >= 2 else { return nil }
     let ink: ClosedRange<UInt8> = 0x20...0x7B

@@ -1,8 +1,8 @@
 extension XMLScanner {
-  /// The name at `range`, as text.
+  /// Returns the name at `range` as text.
   package func text(_ range: Range<Int>) -> Substring { Substring(decoding: bytes[range], as: UTF8.self) }
 
-  /// The characters at `range` with the five built-in entities and character references resolved.
+  /// Returns the characters at `range`, with the five built-in entities and character references resolved.
   package func unescaped(_ range: Range<Int>) throws(FileError) -> String {
     guard bytes[range].contains(UInt8(ascii: "&")) else { return String(decoding: bytes[range], as: UTF8.self) }
     var result: [UInt8] = []
@@ -22,7 +22,7 @@ extension XMLScanner {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `text` as it may stand in an attribute or between tags.
+  /// Returns `text` escaped for use in an attribute or between tags.
   package static func escaped(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     for byte in text.utf8 {

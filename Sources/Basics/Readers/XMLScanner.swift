@@ -1,42 +1,42 @@
-/// A pull scanner over XML 1.0 in UTF-8 that says where every name, attribute and text stands, so that one value can be
-/// spliced without serialising the rest again. It resolves no namespaces and expands no entities but the built-in ones.
+/// A pull scanner for XML 1.0 in UTF-8 that reports the position of every name, attribute and text, so that one value
+/// can be spliced without serializing the rest again. It resolves no namespaces and expands only the built-in entities.
 ///
-/// A document type declaration is refused, as metadata has no use for one, or passed over where it declares nothing
-/// itself: declarations are how XML bombs are made.
+/// A document type declaration is refused, because metadata doesn't need one; optionally it is skipped if it has no
+/// internal subset. Internal declarations are how XML bombs are made.
 package struct XMLScanner {
-  /// What stands at `range`.
+  /// The kind of the token at `range`.
   package enum Kind: Sendable {
-    /// `<name …>`; a self-closing tag gives a start and then an end of the same range.
+    /// `<name …>`. A self-closing tag yields a start and then an end with the same range.
     case start
     case end
     /// Characters, still escaped.
     case text
-    /// Characters of a CDATA section, between its brackets.
+    /// The characters of a CDATA section, between its brackets.
     case cdata
   }
 
   package struct Attribute: Hashable, Sendable {
     package let name: Range<Int>
-    /// Between the quotes, still escaped.
+    /// The range between the quotes, still escaped.
     package let value: Range<Int>
   }
 
   package private(set) var bytes: [UInt8]
-  /// Where in the document `bytes` begin, when it comes in pieces.
+  /// The position of `bytes` in the document, if it arrives in pieces.
   package private(set) var base = 0
   package private(set) var kind = Kind.text
-  /// The whole token.
+  /// The range of the whole token.
   package private(set) var range = 0..<0
-  /// Of a start or end, the qualified name.
+  /// The qualified name of a start or an end.
   package private(set) var name = 0..<0
-  /// Of a start.
+  /// The attributes of a start.
   package private(set) var attributes: [Attribute] = []
-  /// Of a start, whether it is `<name/>`.
+  /// Whether a start is self-closing: `<name/>`.
   package private(set) var isEmptyElement = false
-  /// How many elements are open, the one just started included.
+  /// The number of open elements, including the one just started.
   package var depth: Int { open.count }
 
-  /// How much of `bytes` is not yet scanned.
+  /// The number of bytes that are not yet scanned.
   package var remaining: Int { bytes.count - at }
 
   private var at: Int
@@ -47,14 +47,14 @@ package struct XMLScanner {
   private let passesDoctype: Bool
   private static let deepest = 256
 
-  /// - Parameter passesDoctype: Whether a document type declaration before the root element is passed over.
+  /// - Parameter passesDoctype: Whether a document type declaration before the root element is skipped.
   package init(_ bytes: [UInt8], passesDoctype: Bool = false) {
     self.bytes = bytes
     self.passesDoctype = passesDoctype
     at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Goes to the next token; false at the end of a well-formed document.
+  /// Advances to the next token; returns false at the end of a well-formed document.
   package mutating func next() throws(FileError) -> Bool {
     if closesNow {
       closesNow = false
@@ -106,9 +106,9 @@ package struct XMLScanner {
     return false
   }
 
-  /// For documents that come in pieces: goes back to where the last token began, drops what stands before it but the
-  /// names of the open elements, which move to the front, and appends `more`. All ranges given so far become void.
-  /// Only after an error, after a text, or between tokens.
+  /// Continues a document that arrives in pieces: optionally rewinds to the start of the last token, drops everything
+  /// before the position except the names of the open elements, which move to the front, and appends `more`. All ranges
+  /// returned so far become invalid. Call it only after an error, after a text, or between tokens.
   package mutating func slide(rewinding: Bool, appending more: [UInt8]) {
     if rewinding { at = tokenStart }
     var kept: [UInt8] = []
@@ -235,7 +235,7 @@ package struct XMLScanner {
     return at + count <= bytes.count && bytes[at..<at + count].elementsEqual(text)
   }
 
-  /// Where the document type declaration that begins here ends.
+  /// Returns the end of the document type declaration that begins here.
   private func endOfDoctype() throws(FileError) -> Int {
     var quote: UInt8?
     for i in at + 9..<bytes.count {

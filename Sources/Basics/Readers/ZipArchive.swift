@@ -1,6 +1,6 @@
-/// The files in a zip archive (APPNOTE.TXT 6.3, Zip64 too), found by the directory at its end.
+/// The files in a zip archive (APPNOTE.TXT 6.3, including Zip64), found through the directory at its end.
 package struct ZipArchive {
-  /// A file in it.
+  /// A file in the archive.
   package struct Entry {
     package let name: String
     fileprivate let flags, method: UInt16
@@ -21,7 +21,7 @@ package struct ZipArchive {
 
   package init(_ source: any ByteSource) throws(FileError) {
     self.source = source
-    // The end record is 22 bytes and a comment of at most 65,535.
+    // The end record has 22 bytes, and a comment of at most 65,535.
     let tail = try source.prefix(at: source.count - 65_557, count: 65_557)
     guard let end = (0...max(0, tail.count - 22)).last(where: { tail.has(ZipArchive.endRecord, at: $0) }) else {
       throw FileError(.truncated, "the zip file breaks off: the directory at its end is missing", at: source.count)
@@ -46,8 +46,8 @@ package struct ZipArchive {
       entries.append(try ZipArchive.entry(directory, offset, name, extra))
       offset += 46 + lengths.reduce(0, +)
     }
-    // A member is unpacked for each entry: what lies in the same bytes would make a small file a long work.
-    // All of them, with headers of 30 bytes at least, stand before the directory.
+    // Each entry is decompressed separately: overlapping entries would turn a small file into a lot of work. All
+    // entries, each with a header of at least 30 bytes, must fit in front of the directory.
     var unclaimed = at
     for entry in entries {
       unclaimed -= 30
@@ -65,7 +65,7 @@ package struct ZipArchive {
     var packed = Int(try directory.u32(offset + 20, .little))
     var header = Int(try directory.u32(offset + 42, .little))
     let unpacked = Int(try directory.u32(offset + 24, .little))
-    // Zip64: what doesn't fit 32 bits stands in the extra field 1, in this order.
+    // Zip64: values that don't fit into 32 bits are in extra field 1, in this order.
     var at = 0
     while at + 4 <= extra.count {
       let (id, size) = (try extra.u16(at, .little), Int(try extra.u16(at + 2, .little)))
@@ -84,7 +84,7 @@ package struct ZipArchive {
       method: try directory.u16(offset + 10, .little), packed: packed, header: header)
   }
 
-  /// What is in `entry`, while it is unpacked.
+  /// Returns a stream of the decompressed content of `entry`.
   package func stream(_ entry: Entry) throws(FileError) -> any ByteStream {
     guard entry.flags & 1 == 0 else { throw FileError(.unsupported, "is encrypted", at: entry.header) }
     let header = try source.bytes(at: entry.header, count: 30)

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension FilePath {
-  /// A path of these bytes, up to the first zero.
+  /// Creates a path from bytes, up to the first zero.
   package init(bytes: [UInt8]) {
     self = (bytes + [0]).withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }

@@ -1,11 +1,12 @@
-/// An exact fraction in lowest terms, as EXIF's rationals hold it.
+/// An exact fraction in lowest terms, as in EXIF rationals.
 public struct Fraction: Hashable, Sendable {
-  /// Carries the sign; with its sign dropped, at most 2³² − 1.
+  /// The numerator, which carries the sign. Its magnitude is at most 2³² − 1.
   public let numerator: Int64
-  /// 1 … 2³² − 1.
+  /// The denominator, 1 … 2³² − 1.
   public let denominator: Int64
 
-  /// Reduced to lowest terms; nil for a denominator of zero, and where the terms don't fit into 32 bits each.
+  /// Creates a fraction in lowest terms; nil if the denominator is not positive, or if the terms don't fit into 32 bits
+  /// each.
   public init?(_ numerator: Int64, _ denominator: Int64) {
     guard denominator > 0, numerator.magnitude <= Int64.max else { return nil }
     var (a, b) = (Int64(numerator.magnitude), denominator)
@@ -15,7 +16,7 @@ public struct Fraction: Hashable, Sendable {
     (self.numerator, self.denominator) = (n, d)
   }
 
-  /// Reads `[+-]digits[.digits]`, also without digits before the point, exactly; nil for anything else.
+  /// Parses `[+-]digits[.digits]` exactly, also without digits before the point; nil for anything else.
   @inlinable package init?(decimal text: some StringProtocol) {
     let isNegative = text.first == "-"
     let digits = Array(text.utf8.dropFirst(isNegative || text.first == "+" ? 1 : 0))
@@ -34,7 +35,7 @@ public struct Fraction: Hashable, Sendable {
     self.init(isNegative ? -number : number, scale)
   }
 
-  /// Nil when `other` is zero or the result doesn't fit.
+  /// Returns the quotient; nil if `other` is zero or the result doesn't fit.
   package func divided(by other: Fraction) -> Fraction? {
     let (n, nOverflow) = numerator.multipliedReportingOverflow(by: other.denominator)
     let (d, dOverflow) = denominator.multipliedReportingOverflow(by: other.numerator)
@@ -47,6 +48,6 @@ public struct Fraction: Hashable, Sendable {
 }
 
 extension Fraction: CustomStringConvertible {
-  /// `5/2`, `30/1`: as XMP writes it.
+  /// The fraction as XMP writes it: `5/2`, `30/1`.
   public var description: String { "\(numerator)/\(denominator)" }
 }

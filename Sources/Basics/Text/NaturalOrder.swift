@@ -1,7 +1,8 @@
-/// The order in which people count names: digits in a row are one number, so that IMG_2 comes before IMG_10.
+/// The order in which people sort names: consecutive digits are one number, so IMG_2 comes before IMG_10.
 ///
-/// ASCII letters of either case are alike, and a folder comes before what is in it. Endings decide only between names
-/// that are alike without them: `Scan.jpeg` comes before `Scan 1.jpeg` and `Scan (2).jpeg`. Names that differ only in
+/// ASCII letters are compared without case, and a folder comes before its contents. File extensions decide only between
+/// names that are otherwise equal: `Scan.jpeg` comes before `Scan 1.jpeg` and `Scan (2).jpeg`. Names that differ only
+/// in case or in leading zeros are ordered by their bytes, so no two are equal. The locale has no effect.
 /// case or in leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
 package enum NaturalOrder {
   package static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
@@ -24,20 +25,20 @@ package enum NaturalOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// The digits from `index` on without leading zeros; `index` goes behind them.
+  /// Returns the digits from `index` on without leading zeros, and advances `index` past them.
   private static func number(_ name: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
     let end = name[index...].firstIndex { !isDigit($0) } ?? name.count
     defer { index = end }
     return name[index..<end].drop { $0 == 0x30 }
   }
 
-  /// Where the file's ending begins, with its dot.
+  /// Returns the index at which the file extension begins, including its dot.
   private static func ending(of path: [UInt8]) -> Int? {
     let name = path.split(separator: UInt8(ascii: "/")).last
     return name?.dropFirst().lastIndex(of: UInt8(ascii: "."))
   }
 
-  /// The ending comes before all that a longer name could have there.
+  /// Returns the sort weight of a byte: a file extension comes before any character of a longer name.
   private static func rank(_ byte: UInt8, isEnding: Bool) -> Int {
     if byte == UInt8(ascii: "/") { return -2 }
     if isEnding { return -1 }

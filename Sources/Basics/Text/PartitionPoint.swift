@@ -1,5 +1,6 @@
 extension Array {
-  /// How many elements at the start are `before`; all of these stand in front of all others. Binary search.
+  /// Returns the number of leading elements for which `isBefore` is true; all others must follow them. Uses binary
+  /// search.
   @inlinable package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -11,8 +12,8 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// The first place that is not `before`; all before it are. Searched from `guess` outwards: a good guess costs two
-  /// looks, a bad one twice as many as halving the range would.
+  /// Returns the first index for which `isBefore` is false; it must be true for all indices before that. Searches
+  /// outwards from `guess`: a good guess costs two tests, a bad one twice as many as a binary search.
   @inlinable @inline(__always) package func partitionPoint(near guess: Int, _ isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     guard low < high else { return low }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A value that a thread of its own works out, from now on. Where the system has no thread left, it is worked out at
-/// once.
+/// A value that is computed on a thread of its own, started at once. If the system has no thread left, it is computed
+/// immediately by the caller.
 package final class Future<Value: Sendable>: Sendable {
   private let work: Mutex<(@Sendable () -> Value)?>
   private let result = Mutex<Value?>(nil)
@@ -14,7 +14,8 @@ package final class Future<Value: Sendable>: Sendable {
     if !startThread(bring) { bring() }
   }
 
-  /// Lets go of what the work holds before anybody hears that it is done: a journal is free then for the next.
+  /// Computes the value, and releases what the work holds before the result is announced: a journal is then free for
+  /// the next user.
   private func bring() {
     let value = work.withLock { $0.take() }?()
     result.withLock { $0 = value }
@@ -23,10 +24,10 @@ package final class Future<Value: Sendable>: Sendable {
 
   package var isThere: Bool { result.withLock { $0 != nil } }
 
-  /// Waits until it is there.
+  /// Waits until the value is available.
   package func wait() { done.wait() }
 
-  /// What was brought; waits for it.
+  /// The value. Waits until it is available.
   package var value: Value {
     wait()
     guard let value = result.withLock(\.self) else { preconditionFailure("done without a value") }
@@ -34,6 +35,7 @@ package final class Future<Value: Sendable>: Sendable {
   }
 }
 
-/// What `work` makes, done elsewhere than where the caller stands: whoever shows something can go on meanwhile.
+/// Returns the result of `work`, computed off the caller's actor, so that the caller can continue to update its
+/// display.
 @concurrent
 package func offloading<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value { work() }

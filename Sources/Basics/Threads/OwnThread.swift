@@ -1,8 +1,8 @@
 import Glibc
 
-/// Starts a thread for `work`: Foundation's say nothing where the system has none left.
+/// Starts a thread for `work`. Foundation's threads don't report when the system has none left.
 ///
-/// - Returns: Whether it was started; if not, `work` is not done.
+/// - Returns: Whether the thread was started; if not, `work` is not run.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
   let box = Unmanaged.passRetained(ThreadWork(work))
   var thread = pthread_t()

@@ -1,16 +1,16 @@
-/// How far dates are moved: whole months first, then an exact span.
+/// The amount by which dates are shifted: whole months first, then an exact span.
 ///
-/// A month later is the same day of the month, or the month's last day where there is no such day: 31 January and one
-/// month is 28 or 29 February. Every date is counted by itself, so the files' order changes nothing.
+/// A month later is the same day of the month, or the month's last day if that day doesn't exist: 31 January plus one
+/// month is 28 or 29 February. Every date is computed on its own, so the order of the files has no effect.
 public struct CalendarShift: Hashable, Sendable {
-  /// Whole months; a year is twelve.
+  /// The number of whole months; a year has twelve.
   public let months: Int
-  /// What is added after the months.
+  /// The span added after the months.
   public let span: TimeShift
-  /// A reading that is moved by as much. Dates without a time of day that are of its day stay of its day.
+  /// A time that is shifted by the same amount. Dates without a time of day that fall on its day stay on its day.
   public let anchor: CaptureTime?
 
-  /// A number of months and a span.
+  /// Creates a shift of a number of months and a span.
   public init(months: Int = 0, _ span: TimeShift = .zero) {
     self.init(months: months, span, anchor: nil)
   }
@@ -21,20 +21,20 @@ public struct CalendarShift: Hashable, Sendable {
     self.anchor = anchor
   }
 
-  /// The same of a photo whose believed date is `time`.
+  /// Returns this shift for a photo whose trusted date is `time`.
   public func anchored(at time: CaptureTime?) -> CalendarShift { CalendarShift(months: months, span, anchor: time) }
 
-  /// The same to the nearest second: half a second is a whole one, either way.
+  /// The shift rounded to whole seconds; half a second rounds away from zero.
   package var wholeSeconds: CalendarShift {
     let half: Int32 = 500_000_000
     let isMore = span.nanoseconds > half || span.nanoseconds == half && span.seconds >= 0
     return CalendarShift(months: months, TimeShift(seconds: span.seconds + (isMore ? 1 : 0)), anchor: anchor)
   }
 
-  /// Whether it moves nothing.
+  /// Whether the shift changes nothing.
   public var isZero: Bool { months == 0 && span == .zero }
 
-  /// The last day of a month that has no day like that of `civil`, when the months lead there; else nil.
+  /// Returns the last day of the target month if that month lacks the day of `civil`; otherwise nil.
   public func clamping(_ civil: CivilTime) -> CivilTime? {
     guard months != 0, let moved = civil.adding(months: months), moved.day != civil.day else { return nil }
     return moved
@@ -42,8 +42,8 @@ public struct CalendarShift: Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// The same day and time of day so many months later, or the month's last day where it has no such day. Nil outside
-  /// the years 0…9999.
+  /// Returns the same day and time of day this many months later, or the month's last day if it has no such day; nil
+  /// outside the years 0…9999.
   package func adding(months: Int) -> CivilTime? {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
     guard !overflow else { return nil }
@@ -54,14 +54,16 @@ extension CivilTime {
       hour: hour, minute: minute, second: second)
   }
 
-  /// The day, at its beginning.
+  /// The beginning of the day.
   package var midnight: CivilTime? { CivilTime(year: year, month: month, day: day) }
 }
 
 extension CalendarShift {
-  /// Reads years and months, then what `TimeShift` reads: `+1mo`, `-1y`, `+1y2mo`, `1 month`, `+1y2mo3d4h`, `+1h23m`.
+  /// Parses years and months, followed by what `TimeShift` parses: `+1mo`, `-1y`, `+1y2mo`, `1 month`, `+1y2mo3d4h`,
+  /// `+1h23m`.
   ///
-  /// A minute is `m`, a month `mo`. The sign stands once, in front, and holds for all of it.
+  /// A minute is `m`, a month `mo`. The sign is written once, in front, and applies to the whole shift.
+  ///
   /// - Throws: `ParseError` for anything else.
   public init(parsing text: String) throws(ParseError) {
     var rest = Substring(text.trimmed).replacing("\u{2212}", with: "-")[...]
@@ -79,7 +81,7 @@ extension CalendarShift {
     self.init(months: (isNegative ? -1 : 1) * (months ?? 0), isNegative ? span.negated : span)
   }
 
-  /// Goes over years and months at the beginning; nil when there are none.
+  /// Consumes years and months at the beginning; returns nil if the text begins with neither.
   private static func takeMonths(_ rest: inout Substring, in whole: String) throws(ParseError) -> Int? {
     var months: Int?
     var shorterThan = Int.max
@@ -107,7 +109,8 @@ extension CalendarShift {
 }
 
 extension CalendarShift: CustomStringConvertible {
-  /// `+1y2mo3d`, `-1mo`, `+1h23m`: a form that `init(parsing:)` reads back, unless months and span have two signs.
+  /// The shift as text: `+1y2mo3d`, `-1mo`, `+1h23m`. `init(parsing:)` can parse it, unless months and span differ in
+  /// sign.
   public var description: String {
     guard months != 0 else { return "\(span)" }
     let size = abs(months)

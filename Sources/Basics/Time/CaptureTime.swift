@@ -1,103 +1,104 @@
 import Glibc
 
-/// When a photo was taken, saying no more than is known: a civil reading, perhaps with a fraction, perhaps with the
-/// clock's distance from UTC. It is an instant only when the offset is known.
+/// The time at which a photo was taken, with no more than is known: a civil time, perhaps with a fraction, perhaps with
+/// an offset from UTC. It denotes an instant only if the offset is known.
 public struct CaptureTime: Hashable, Sendable {
-  /// What the camera's clock showed.
+  /// The time that the camera's clock showed.
   public var civil: CivilTime
-  /// The decimal fraction of the second, as many digits as were recorded.
+  /// The decimal fraction of the second, with as many digits as were recorded; nil if none was recorded.
   public var fraction: SecondFraction?
-  /// The clock's offset from UTC, when known.
+  /// The clock's offset from UTC; nil if unknown.
   public var offset: UTCOffset?
 
-  /// A reading of a camera's clock.
+  /// Creates the reading of a camera's clock.
   public init(_ civil: CivilTime, fraction: SecondFraction? = nil, offset: UTCOffset? = nil) {
     self.civil = civil
     self.fraction = fraction
     self.offset = offset
   }
 
-  /// The instant, or nil when the offset isn't known. Nothing is assumed.
+  /// The instant; nil if the offset isn't known. Nothing is assumed.
   public var instant: Instant? { offset.map { instant(at: $0) } }
 
-  /// The instant, if the clock stood at `offset`.
+  /// Returns the instant, given the clock's offset.
   public func instant(at offset: UTCOffset) -> Instant {
     Instant(seconds: civil.secondsSince1970 - Int64(offset.seconds), nanoseconds: fraction?.nanoseconds ?? 0)
   }
 }
 
 extension CaptureTime: CustomStringConvertible {
-  /// ISO 8601: `2024-05-23T18:38:41.601+09:00`, without what isn't known.
+  /// The time in ISO 8601: `2024-05-23T18:38:41.601+09:00`, without the parts that aren't known.
   public var description: String {
     "\(civil)" + (fraction.map { ".\($0.digits)" } ?? "") + (offset.map { "\($0)" } ?? "")
   }
 }
 
-/// A point on the time line: POSIX time with nanoseconds.
+/// A point in time: POSIX time with nanoseconds.
 public struct Instant: Hashable, Comparable, Sendable {
-  /// Seconds since 1970-01-01T00:00:00Z, rounded down.
+  /// The seconds since 1970-01-01T00:00:00Z, rounded down.
   public let seconds: Int64
-  /// 0…999,999,999.
+  /// The nanoseconds within the second, 0…999,999,999.
   public let nanoseconds: Int32
 
-  /// Nanoseconds outside 0…999,999,999 are carried into the seconds.
+  /// Creates an instant. Nanoseconds outside 0…999,999,999 are carried into the seconds.
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
     let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
     self.seconds = seconds + Int64(carry)
     self.nanoseconds = rest
   }
 
-  /// Earlier comes first.
+  /// Compares by time: the earlier comes first.
   public static func < (a: Instant, b: Instant) -> Bool { (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds) }
 
-  /// Seconds from `other` to this instant; negative when this is the earlier one.
+  /// Returns the seconds from `other` to this instant; negative if this is the earlier one.
   public func timeInterval(since other: Instant) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
   }
 
-  /// The present, by this computer's clock. For the journal and for doubts about dates in the future; never for a photo.
+  /// The current time by this computer's clock: for the journal and for warnings about dates in the future, never for
+  /// a photo.
   public static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 
-  /// This instant moved by `shift`.
+  /// Returns this instant moved by `shift`.
   public func adding(_ shift: TimeShift) -> Instant {
     Instant(seconds: seconds + shift.seconds, nanoseconds: nanoseconds + shift.nanoseconds)
   }
 }
 
-/// A span by which clocks are moved, exact to the nanosecond.
+/// A span by which clocks are shifted, exact to the nanosecond.
 public struct TimeShift: Hashable, Sendable {
-  /// Whole seconds, rounded down: −0.5 s is −1 s and 500,000,000 ns.
+  /// The whole seconds, rounded down: −0.5 s is −1 s and 500,000,000 ns.
   public let seconds: Int64
-  /// 0…999,999,999.
+  /// The nanoseconds within the second, 0…999,999,999.
   public let nanoseconds: Int32
 
-  /// Nanoseconds outside 0…999,999,999 are carried into the seconds.
+  /// Creates a span. Nanoseconds outside 0…999,999,999 are carried into the seconds.
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
     let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
     self.seconds = seconds + Int64(carry)
     self.nanoseconds = rest
   }
 
-  /// No shift.
+  /// The zero span.
   public static let zero = TimeShift(seconds: 0)
 }
 
-/// A civil clock's distance from UTC, positive to the east. EXIF writes whole minutes.
+/// The offset of a civil clock from UTC, positive to the east. EXIF writes whole minutes.
 public struct UTCOffset: Hashable, Sendable {
-  /// Seconds; a multiple of 60, within ±23:59.
+  /// The offset in seconds: a multiple of 60, within ±23:59.
   public let seconds: Int
 
-  /// Returns nil when it is not whole minutes, or a day or more.
+  /// Returns nil if the value is not whole minutes, or is a day or more.
   public init?(seconds: Int) {
     guard seconds % 60 == 0, abs(seconds) < 86_400 else { return nil }
     self.seconds = seconds
   }
 
-  /// Reads `+09:00`, `-03`, `+0545`, `Z`; nil for anything else (blanks mean unknown in EXIF 2.31, 4.6.5).
+  /// Parses `+09:00`, `-03`, `+0545`, `Z`; nil for anything else (blanks mean unknown in EXIF 2.31, 4.6.5).
   @inlinable public init?(_ text: some StringProtocol) {
     if text == "Z" || text == "z" {
       self.init(seconds: 0)
@@ -115,27 +116,27 @@ public struct UTCOffset: Hashable, Sendable {
     self.init(seconds: (sign == 0x2D ? -1 : 1) * (hours * 3_600 + minutes * 60))
   }
 
-  /// Coordinated universal time.
+  /// The offset of UTC itself.
   public static let utc = UTCOffset(wholeMinutes: 0)
 
   private init(wholeMinutes: Int) { seconds = wholeMinutes * 60 }
 }
 
 extension UTCOffset: CustomStringConvertible {
-  /// `+09:00`, the form of EXIF's OffsetTime tags.
+  /// The offset in the form of EXIF's OffsetTime tags: `+09:00`.
   public var description: String {
     let minutes = abs(seconds) / 60
     return (seconds < 0 ? "-" : "+") + (minutes / 60).padded(2) + ":" + (minutes % 60).padded(2)
   }
 }
 
-/// The digits after a second's decimal point, as EXIF's SubSecTime tags hold them: `5` is half a second, `050` a
+/// The digits after the decimal point of a second, as in EXIF's SubSecTime tags: `5` is half a second, `050` a
 /// twentieth.
 public struct SecondFraction: Hashable, Sendable {
-  /// One to nine ASCII digits.
+  /// The digits: one to nine in ASCII.
   public let digits: String
 
-  /// Returns nil when there is anything but one to nine ASCII digits.
+  /// Returns nil for anything but one to nine ASCII digits.
   @inlinable public init?(digits: some StringProtocol) {
     guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
@@ -143,15 +144,15 @@ public struct SecondFraction: Hashable, Sendable {
     self.digits = String(digits)
   }
 
-  /// The fraction of `nanoseconds`, in at least `minimumDigits` digits and as many as it needs. What is outside
-  /// 0…999,999,999 counts as the nearest of these.
+  /// Creates the fraction for `nanoseconds`, with at least `minimumDigits` digits and as many as necessary. Values
+  /// outside 0…999,999,999 are clamped.
   public init(nanoseconds: Int32, minimumDigits: Int = 1) {
     var text = Substring(min(max(0, nanoseconds), 999_999_999).padded(9))
     while text.count > max(1, minimumDigits), text.last == "0" { text.removeLast() }
     digits = String(text)
   }
 
-  /// 0…999,999,999.
+  /// The fraction in nanoseconds, 0…999,999,999.
   public var nanoseconds: Int32 {
     digits.utf8.reduce(into: 0) { $0 = $0 * 10 + Int32($1) - 0x30 } * SecondFraction.scale[digits.utf8.count]
   }
@@ -162,6 +163,7 @@ public struct SecondFraction: Hashable, Sendable {
 }
 
 extension CaptureTime {
-  /// Whether it can't have been shown yet at `now`, wherever it was taken: no clock is a day ahead of UTC.
+  /// Whether no clock can have shown this time yet at `now`, wherever the photo was taken: no clock is a day ahead of
+  /// UTC.
   package func isFuture(at now: Instant) -> Bool { instant(at: offset ?? .utc).timeInterval(since: now) > 86_400 }
 }

@@ -1,7 +1,8 @@
 extension CaptureTime {
-  /// This reading moved by civil arithmetic, the fraction carried exactly; nil outside the years 0…9999.
+  /// Returns this time shifted by civil arithmetic, with the fraction carried exactly; nil outside the years 0…9999.
   ///
-  /// The fraction keeps its digits; it gets more only when they are needed, and none when it has none and needs none.
+  /// The fraction keeps its number of digits and gets more only if necessary. A time without a fraction gets one only
+  /// if necessary.
   package func adding(_ shift: TimeShift) -> CaptureTime? {
     let sum = (fraction?.nanoseconds ?? 0) + shift.nanoseconds
     let (carry, nanoseconds) = sum.flooredDivision(by: 1_000_000_000)
@@ -16,11 +17,12 @@ extension CaptureTime {
     return new
   }
 
-  /// This reading moved by months, then by a span; nil outside the years 0…9999.
+  /// Returns this time shifted by months, then by a span; nil outside the years 0…9999.
   ///
-  /// Without a fraction, and of the anchor's second, it is the anchor as far as it knows, and stays so: 10:00:00 beside
-  /// 10:00:00.75 becomes 10:00:01 half a second later. So does one without seconds, of the anchor's minute: 10:00
-  /// beside 10:00:07 becomes 10:01 a minute and 40 seconds later, beside 10:01:47.
+  /// A time without a fraction, in the same second as the anchor, is a truncated copy of the anchor and stays one: next
+  /// to an anchor of 10:00:00.75, half a second later, 10:00:00 becomes 10:00:01. The same applies to a time without
+  /// seconds in the anchor's minute: next to an anchor of 10:00:07, a minute and 40 seconds later, 10:00 becomes 10:01
+  /// (the anchor 10:01:47).
   package func adding(_ shift: CalendarShift) -> CaptureTime? {
     if fraction == nil, civil.second == 0, shift.span.seconds % 60 != 0 || shift.span.nanoseconds != 0,
       let anchor = shift.anchor?.civil, anchor.second != 0, anchor.adding(seconds: -Int64(anchor.second)) == civil

@@ -1,6 +1,7 @@
 extension CaptureTime {
-  /// Reads `2024-05-23T18:38:41.601+09:00`, with a blank for the `T`, EXIF's colons in the date, or without seconds
-  /// (which are 0 then), fraction or zone.
+  /// Parses `2024-05-23T18:38:41.601+09:00`. A blank can replace the `T`, and colons the hyphens of the date, as in
+  /// EXIF. The seconds (then 0), the fraction and the offset are optional.
+  ///
   /// - Throws: `ParseError` for anything else, and for a day or time that doesn't exist.
   public init(parsing text: String) throws(ParseError) {
     var bytes = Array(text.trimmed.utf8)
@@ -12,7 +13,7 @@ extension CaptureTime {
     guard let (civil, nanoseconds, seconds) = PlainText.dateTime(bytes, bytes.indices) else {
       throw ParseError("'\(text)' is not a date and time that exists: write for example 2024-05-23T18:38:41+09:00")
     }
-    // As many digits as were written: `.50` stays `.50`.
+    // Keep as many digits as were written: `.50` stays `.50`.
     let digits = bytes.dropFirst(20).prefix { (0x30...0x39).contains($0) }.count
     let hasFraction = bytes.count > 19 && (bytes[19] == UInt8(ascii: ".") || bytes[19] == UInt8(ascii: ","))
     self.init(

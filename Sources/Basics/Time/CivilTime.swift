@@ -1,19 +1,19 @@
-/// What a calendar and a clock on the wall show (proleptic Gregorian), without a time zone: not an instant.
+/// A date and time of day (proleptic Gregorian calendar) without a time zone: not an instant.
 public struct CivilTime: Hashable, Sendable {
-  /// 0…9999, the range EXIF can write.
+  /// The year, 0…9999, the range that EXIF can write.
   public let year: Int
-  /// 1…12.
+  /// The month, 1…12.
   public let month: Int
-  /// 1…31, and a day the month has.
+  /// The day, 1…31, valid for the month.
   public let day: Int
-  /// 0…23.
+  /// The hour, 0…23.
   public let hour: Int
-  /// 0…59.
+  /// The minute, 0…59.
   public let minute: Int
-  /// 0…59. Leap seconds have no civil reading in EXIF.
+  /// The second, 0…59. EXIF cannot represent leap seconds.
   public let second: Int
 
-  /// Returns nil when no calendar or clock shows these values.
+  /// Returns nil if the values are not a valid date and time.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (0...9999).contains(year), (1...12).contains(month),
       (1...CivilTime.days(inMonth: month, of: year)).contains(day),
@@ -27,10 +27,10 @@ public struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// The reading of a clock in UTC, `seconds` after 1970-01-01T00:00:00Z. Returns nil outside the years 0…9999.
+  /// Creates the reading of a UTC clock `seconds` after 1970-01-01T00:00:00Z. Returns nil outside the years 0…9999.
   public init?(secondsSince1970 seconds: Int64) {
     let (days, rest) = seconds.flooredDivision(by: 86_400)
-    // Days to civil: the calendar shifted to begin on 1 March, so that leap days come last.
+    // Converts days to a civil date: the year is shifted to begin on 1 March, so that leap days come last.
     let z = days + 719_468
     let (era, dayOfEra) = z.flooredDivision(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -43,7 +43,7 @@ public struct CivilTime: Hashable, Sendable {
       hour: Int(rest / 3_600), minute: Int(rest / 60 % 60), second: Int(rest % 60))
   }
 
-  /// Seconds from 1970-01-01T00:00:00 to this reading on the same clock; with a clock in UTC, POSIX time.
+  /// The seconds from 1970-01-01T00:00:00 to this reading of the same clock; for a clock in UTC, POSIX time.
   public var secondsSince1970: Int64 {
     let y = Int64(month <= 2 ? year - 1 : year)
     let era = y.flooredDivision(by: 400).quotient
@@ -53,7 +53,7 @@ public struct CivilTime: Hashable, Sendable {
     return (era * 146_097 + dayOfEra - 719_468) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
   }
 
-  /// This reading moved by civil arithmetic (every day has 24 hours). Returns nil outside the years 0…9999.
+  /// Returns this reading moved by civil arithmetic (every day has 24 hours); nil outside the years 0…9999.
   public func adding(seconds: Int64) -> CivilTime? {
     let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
     return overflow ? nil : CivilTime(secondsSince1970: sum)
@@ -69,17 +69,18 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 extension CivilTime: Comparable {
-  /// Orders by what the calendar shows, then the clock.
+  /// Compares by date, then by time of day.
   public static func < (a: CivilTime, b: CivilTime) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
 }
 
 extension CivilTime: CustomStringConvertible {
-  /// ISO 8601: `2024-05-23T18:38:41`.
+  /// The reading in ISO 8601: `2024-05-23T18:38:41`.
   public var description: String { text(between: "-", "T") }
 
-  /// The calendar's numbers with something between them, something before the clock's, and these with colons.
+  /// Returns the text with `days` between the numbers of the date, `before` in front of the time, and colons in the
+  /// time.
   package func text(between days: Unicode.Scalar, _ before: Unicode.Scalar) -> String {
-    // Of every photo several times: digit by digit it takes a tenth of the time.
+    // Called several times per photo: formatting digit by digit takes a tenth of the time.
     String(unsafeUninitializedCapacity: 19) { text in
       text.update(repeating: 0x3A)
       (text[4], text[7], text[10]) = (UInt8(ascii: days), UInt8(ascii: days), UInt8(ascii: before))
@@ -95,7 +96,7 @@ extension CivilTime: CustomStringConvertible {
 }
 
 extension FixedWidthInteger where Self: SignedInteger {
-  /// Division that rounds toward −∞, so that the remainder is never negative.
+  /// Returns the quotient rounded toward −∞, so that the remainder is never negative.
   @inlinable package func flooredDivision(by divisor: Self) -> (quotient: Self, remainder: Self) {
     let (q, r) = quotientAndRemainder(dividingBy: divisor)
     return r < 0 ? (q - 1, r + divisor) : (q, r)
@@ -103,7 +104,7 @@ extension FixedWidthInteger where Self: SignedInteger {
 }
 
 extension BinaryInteger {
-  /// Decimal digits with leading zeros up to `width`, in ASCII whatever the locale.
+  /// Returns the decimal digits in ASCII with leading zeros up to `width`, whatever the locale.
   @inlinable package func padded(_ width: Int) -> String {
     let digits = String(self)
     return digits.count >= width ? digits : String(repeating: "0", count: width - digits.count) + digits
@@ -113,17 +114,17 @@ extension BinaryInteger {
 extension CivilTime {
   package func isSameDay(as other: CivilTime) -> Bool { year == other.year && month == other.month && day == other.day }
 
-  /// Whether `time` was shown on this day, there or in UTC.
+  /// Whether `time` falls on this day, in its own zone or in UTC.
   package func isDay(of time: CaptureTime) -> Bool {
     let inUTC = time.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
     return isSameDay(as: time.civil) || inUTC.map(isSameDay) ?? false
   }
 
-  /// How many days later its day is than that of `other`.
+  /// Returns the number of days from the day of `other` to this day.
   package func day(since other: CivilTime) -> Int64 {
     secondsSince1970.flooredDivision(by: 86_400).quotient - other.secondsSince1970.flooredDivision(by: 86_400).quotient
   }
 
-  /// `2024-05-23`.
+  /// The date as text: `2024-05-23`.
   package var dayText: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The offsets of a zone before 1970, from the machine's copy of the IANA database (tzdata).
+/// The offsets of a time zone before 1970, from the machine's copy of the IANA database (tzdata).
 ///
-/// Foundation's rules before 1970 are a neighbour's for a fifth of all zones, Oslo's Berlin's and Reykjavík's
-/// Abidjan's, since the database joins zones that have agreed from then on. Debian's copy keeps them apart.
+/// Foundation's rules before 1970 are those of another zone for a fifth of all zones (Berlin's for Oslo, Abidjan's for
+/// Reykjavík), because the database merges zones that have agreed since then. Debian's copy keeps them separate.
 struct EarlyOffsets: Hashable, Sendable {
-  /// From when on (seconds since 1970) which offset (seconds) was shown, oldest first; the first since ever.
+  /// The offset (seconds) from each start (seconds since 1970) on, oldest first. The first has no beginning.
   private let changes: [Change]
 
   private struct Change: Hashable {
@@ -13,7 +13,7 @@ struct EarlyOffsets: Hashable, Sendable {
     let offset: Int
   }
 
-  /// The offsets of `identifier`, a name of the database; nil where the machine has none that can be read.
+  /// Reads the offsets of `identifier`, a name of the database; nil if the machine has no readable file for it.
   init?(_ identifier: String) {
     guard let handle = FileHandle(forReadingAtPath: "/usr/share/zoneinfo/" + identifier),
       let file = try? handle.read(upToCount: 1 << 16), let changes = EarlyOffsets.changes(TZif(bytes: [UInt8](file)))
@@ -21,7 +21,7 @@ struct EarlyOffsets: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// In seconds, at so many seconds since 1970 (negative).
+  /// Returns the offset in seconds at a time in seconds since 1970, which is negative.
   func offset(at seconds: Int64) -> Int {
     changes[changes.partitionPoint { $0.start <= seconds } - 1].offset
   }
@@ -47,21 +47,21 @@ struct EarlyOffsets: Hashable, Sendable {
   }
 }
 
-/// A file of the database, whose numbers are big-endian.
+/// A file of the database. Its numbers are big-endian.
 private struct TZif {
   let bytes: [UInt8]
 
-  /// Whether it has times of 64 bits.
+  /// Whether it has 64-bit times.
   var isCurrent: Bool { bytes.starts(with: "TZif".utf8) && bytes.count > 4 && bytes[4] >= UInt8(ascii: "2") }
 
-  /// Nil beyond its end.
+  /// Reads an integer; nil beyond the end.
   func integer<I: FixedWidthInteger>(_ offset: Int, _: I.Type) -> I? {
     let count = I.bitWidth / 8
     guard offset <= bytes.count - count else { return nil }
     return bytes[offset..<offset + count].reduce(0) { $0 << 8 | I(truncatingIfNeeded: $1) }
   }
 
-  /// How many of each the header of a part announces.
+  /// Returns the counts in the header of a part.
   func counts(at start: Int) -> (flags: Int, leaps: Int, times: Int, types: Int, letters: Int)? {
     let counts = (0..<6).compactMap { integer(start + 20 + $0 * 4, UInt32.self).map { Int($0) } }
     guard counts.count == 6 else { return nil }

@@ -1,5 +1,5 @@
 extension Instant {
-  /// ISO 8601 in UTC, with as many digits of the second as there are; nil outside the years 0…9999.
+  /// The instant in ISO 8601 in UTC, with as many digits of the second as necessary; nil outside the years 0…9999.
   public var inUTC: String? {
     CivilTime(secondsSince1970: seconds).map { civil in
       let fraction = nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)

@@ -1,7 +1,7 @@
 extension NameDate {
-  /// The time of day with which `rest`, all behind the day, begins.
+  /// Returns the time of day with which `rest`, the text after the day, begins.
   ///
-  /// - Parameter countsMilliseconds: Whether three digits behind a dash are milliseconds.
+  /// - Parameter countsMilliseconds: Whether three digits after a dash are milliseconds.
   package static func time(on day: CivilTime, in rest: Substring, countsMilliseconds: Bool) -> CaptureTime? {
     let clock = /(?:[ _T.-]|[ _](?:at|um)[ _])?([0-9]{1,2})([-._: ]?)([0-9]{2})\2([0-9]{2})/
     let lead = Lead(rest)
@@ -16,7 +16,7 @@ extension NameDate {
       guard hour <= 12 || half == .afternoon else { return nil }
       if hour <= 12 { hour = hour % 12 + (half == .afternoon ? 12 : 0) }
     } else if match.1.count == 1, behind.prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {
-      // That may be half of the day in a language that isn't known.
+      // The letters may denote the half of the day in an unknown language.
       return nil
     }
     let civil = CivilTime(
@@ -27,8 +27,8 @@ extension NameDate {
 
   private enum Half { case morning, afternoon }
 
-  /// What screenshots and messengers write between the day and the time, in the language of their system: at, um, à,
-  /// a la(s), kl.; in Chinese, Japanese and Korean the half of the day among it.
+  /// The text that screenshots and messengers write between the day and the time, in the language of their system: at,
+  /// um, à, a la(s), kl.; in Chinese, Japanese and Korean including the half of the day.
   private struct Lead {
     let end: Substring.Index
     var half: Half?
@@ -57,17 +57,17 @@ extension NameDate {
     }
   }
 
-  /// What follows the seconds: a fraction, the half of the day, the zone.
+  /// The text after the seconds: a fraction, the half of the day, the zone.
   private struct Tail {
     let fraction: SecondFraction?
     let isBehindDash: Bool
     let half: Half?
     let offset: UTCOffset?
 
-    /// - Parameter ofDigitsOnly: Whether the clock is written as `183841`; `_PM` behind that are somebody's letters.
+    /// - Parameter ofDigitsOnly: Whether the clock is written as `183841`; `_PM` after that has another meaning.
     init?(_ rest: Substring, ofDigitsOnly: Bool) {
       let number = /(?:([-.,]?)([0-9]{3}))?(?![0-9])/
-      // Behind a line, it is one only where no word goes on: `_am_Meer`.
+      // After an underscore or hyphen, it counts only if no word follows: `_am_Meer`.
       let half =
         /[ .\u{A0}\u{202F}]?([AaPp])\.?[ \u{A0}\u{202F}]?[Mm](?!\p{L})\.?|[_-]([AaPp])[Mm](?![ _-]?\p{L})/
       let zone = /(Z(?![\p{L}0-9])|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})|[ _-]?(?:UTC|GMT)(?!\p{L}|[0-9]|[ _]?[+-] ?[0-9])/

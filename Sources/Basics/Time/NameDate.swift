@@ -1,17 +1,17 @@
-/// What a file's name tells of when the photo was taken.
+/// The date that a file's name contains.
 public enum NameDate: Hashable, Sendable {
   /// The day and the time of day.
   case time(CaptureTime)
-  /// The day only, at midnight: messengers count the pictures of a day (`IMG-20240523-WA0007`).
+  /// The day only, at midnight: messengers number the pictures of a day (`IMG-20240523-WA0007`).
   case day(CivilTime)
 
-  /// Reads a file's name, with or without its ending; nil when there is no date in it.
+  /// Parses a file's name, with or without its extension; nil if it contains no date.
   ///
-  /// Known are the names that phones, cameras, messengers and screenshots give (`IMG_20240523_183841601`,
+  /// Supported are the names that phones, cameras, messengers and screenshots use (`IMG_20240523_183841601`,
   /// `Screenshot 2024-05-23 at 6.38.41 PM`, `signal-2024-05-23-18-38-41-601`), ISO 8601, and milliseconds since 1970
-  /// (`FB_IMG_1716457121601`). In UTC are names that say so (`2024-05-23_09-38-41_UTC`), those of Pixel phones
-  /// (`PXL_`) and of OneDrive's uploads (`20240523_093841601_iOS`), and what is counted; all others are what a clock
-  /// showed.
+  /// (`FB_IMG_1716457121601`). Times are in UTC if the name says so (`2024-05-23_09-38-41_UTC`), if it comes from a
+  /// Pixel phone (`PXL_`) or a OneDrive upload (`20240523_093841601_iOS`), or if it counts milliseconds or seconds; all
+  /// others are local time without an offset.
   public init?(fileName: String) {
     let name = NameDate.withoutEnding(fileName)
     if let time = NameDate.telegram(name) ?? NameDate.dropbox(name) {
@@ -19,7 +19,7 @@ public enum NameDate: Hashable, Sendable {
       return
     }
     let counted = NameDate.counted(in: name)
-    // Without a sign between month and day, only a time behind them makes them a date (dashcams).
+    // Without a separator between month and day, they are a date only if a time follows (dashcams).
     let days =
       /(?:^|[^0-9])((?:19|20)[0-9]{2})(?:([-_.]?)([0-9]{2})\2([0-9]{2})|_([0-9]{2})([0-9]{2})(?=_[0-9]{6}(?![0-9])))/
     for match in name.matches(of: days) {
@@ -32,9 +32,9 @@ public enum NameDate: Hashable, Sendable {
         self = .time(time)
         return
       }
-      // Digits that go on are some other number, and so is a dashcam's day without a time.
+      // If more digits follow, it is another kind of number; a dashcam's day without a time is not a date either.
       guard match.3 != nil, rest.prefixMatch(of: /[0-9]/) == nil else { continue }
-      // Counted milliseconds tell the time of that day, or are some other number.
+      // Counted milliseconds on that day are its time; otherwise they are another kind of number.
       let time = counted.flatMap { abs($0.civil.day(since: date)) <= 1 ? $0 : nil }
       self = time.map { .time($0) } ?? .day(date)
       return
@@ -43,15 +43,15 @@ public enum NameDate: Hashable, Sendable {
     self = .time(counted)
   }
 
-  /// What stands behind the day in a name and may be hours and minutes, or the number of a picture: `1838` of
-  /// `IMG_20240523_1838`. It is not read, as nobody knows which.
+  /// Returns the text after the day that may be hours and minutes, or the number of a picture: `1838` in
+  /// `IMG_20240523_1838`. It is not used as a time, because it is ambiguous.
   package static func doubtfulTime(behindDayIn fileName: String) -> Substring? {
     let behind =
       /(?:^|[^0-9])(?:19|20)[0-9]{2}([-_.]?)[0-9]{2}\1[0-9]{2}[ _T-]((?:[01][0-9]|2[0-3])[-_.:h]?[0-5][0-9])(?![0-9])/
     return withoutEnding(fileName).firstMatch(of: behind)?.2
   }
 
-  /// Whether it is still to come, wherever it was taken: such a number counts or names something else.
+  /// Whether the date is in the future, wherever the photo was taken. Such a number has another meaning.
   package func isFuture(at now: Instant) -> Bool { earliest.isFuture(at: now) }
 
   /// The time, or the beginning of the day.
@@ -66,13 +66,14 @@ public enum NameDate: Hashable, Sendable {
     fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
   }
 
-  /// Milliseconds since 1970, the whole name or its end but for what second copies add; and the seconds of iOS's screen
-  /// recordings. Of two numbers, the first: an editor adds its own (`_edit_1234567890123`).
+  /// Returns the time for milliseconds since 1970 that form the whole name or its end (except for suffixes of copies),
+  /// or for the seconds in the names of iOS screen recordings. Of two numbers, the first counts: an editor adds its own
+  /// (`_edit_1234567890123`).
   private static func counted(in name: Substring) -> CaptureTime? {
     if let seconds = name.prefixMatch(of: /RPReplay_Final([1-9][0-9]{9})(?![0-9])/)?.1 {
       return Int64(seconds).flatMap { CivilTime(secondsSince1970: $0) }.map { CaptureTime($0, offset: .utc) }
     }
-    // With a leading zero, which no counter writes, it would be before 2001.
+    // A leading zero, which no counter writes, would mean a date before 2001.
     let number =
       /(?:^|[^0-9])([1-9][0-9]{12})(?: ?\([0-9]{1,3}\)|[~_-][0-9]{1,3}|[_-]edit(?:ed)?|_[0-9]{13})*$/
     guard let digits = name.firstMatch(of: number)?.1, let count = Int64(digits),
@@ -84,8 +85,8 @@ public enum NameDate: Hashable, Sendable {
     return CaptureTime(civil, fraction: SecondFraction(digits: digits.suffix(3)), offset: .utc)
   }
 
-  /// `Foto 23.05.24, 18 38 41`, as Dropbox's camera upload names photos where days come before months. With hyphens or
-  /// slashes they may be the other way round.
+  /// Parses `Foto 23.05.24, 18 38 41`: the names of Dropbox's camera upload in languages where the day precedes the
+  /// month. With hyphens or slashes the order would be ambiguous.
   private static func dropbox(_ name: Substring) -> CaptureTime? {
     let pattern =
       /(?:^|[^0-9.])([0-9]{2})\.([0-9]{2})\.(?:20)?([0-9]{2}), ([0-9]{2}) ([0-9]{2}) ([0-9]{2})(?![0-9])/
@@ -96,7 +97,7 @@ public enum NameDate: Hashable, Sendable {
     return time
   }
 
-  /// `photo_5@23-05-2024_18-38-41`, as Telegram's desktop program names what it saves.
+  /// Parses `photo_5@23-05-2024_18-38-41`: the names of files that Telegram Desktop saves.
   private static func telegram(_ name: Substring) -> CaptureTime? {
     guard
       let match = name.firstMatch(of: /@([0-9]{2})-([0-9]{2})-([0-9]{4})_([0-9]{2})-([0-9]{2})-([0-9]{2})(?![0-9])/),
@@ -108,16 +109,16 @@ public enum NameDate: Hashable, Sendable {
 }
 
 extension Substring {
-  /// What stands before the day in names that are in UTC: of Pixel phones, and of Zoom's recordings.
+  /// Whether the text before the day marks a time in UTC: names of Pixel phones and of Zoom recordings.
   fileprivate var announcesUTC: Bool { firstMatch(of: /(?:^|[^\p{L}0-9])(?:PXL_|GMT)$/.ignoresCase()) != nil }
 
-  /// What stands before the day where three digits behind a dash are milliseconds; elsewhere they may be a number of
-  /// the picture.
+  /// Whether the text before the day implies that three digits after a dash are milliseconds; in other names they may
+  /// be a picture number.
   fileprivate var isOfMilliseconds: Bool {
     firstMatch(of: /(?:^|[^\p{L}0-9])(?:signal-|viber_image_|Screenshot_)$/) != nil
   }
 
-  /// A name from the day on, as OneDrive gives it to what it uploads from an iPhone; in UTC.
+  /// Whether the name, from the day on, is that of a OneDrive upload from an iPhone, which is in UTC.
   fileprivate var isOfOneDrive: Bool {
     prefixMatch(of: /[0-9]{8}_[0-9]{9}_iOS(?![\p{L}0-9])/.ignoresCase()) != nil
   }

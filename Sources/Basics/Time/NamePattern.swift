@@ -1,9 +1,9 @@
-/// Where in a file's name its date stands: `scan_{YYYY}-{MM}-{DD}_*`.
+/// A pattern that describes the position of the date in a file name: `scan_{YYYY}-{MM}-{DD}_*`.
 ///
-/// The whole name without its ending must be as the pattern says. `{YYYY}` is four digits, `{YY}`, `{MM}`, `{DD}`,
-/// `{hh}`, `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one
-/// character; all else is itself, letters in their case. Where `*` could end in several places, the first that fits
-/// counts. Years of two digits are 1969 to 2068 (POSIX `strptime`, `%y`).
+/// The pattern must match the whole name without its extension. `{YYYY}` is four digits, `{YY}`, `{MM}`, `{DD}`,
+/// `{hh}`, `{mm}` and `{ss}` are two digits each, and `{f}` is one to nine digits of a fraction. `*` matches any text,
+/// also none, and `?` one character. Everything else matches itself; case matters. If `*` can match in several ways,
+/// the first one counts. Two-digit years are 1969 to 2068 (POSIX `strptime`, `%y`).
 public struct NamePattern: Hashable, Sendable {
   fileprivate enum Field: String, CaseIterable {
     case year = "YYYY"
@@ -33,12 +33,13 @@ public struct NamePattern: Hashable, Sendable {
 
   private let elements: [Element]
   private let hasTime: Bool
-  /// Whether it tells the year or the month alone.
+  /// Whether the pattern contains only the year, or the year and the month.
   private let isPartial: Bool
 
-  /// Reads a pattern.
-  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs a year and `{MM}`, a month a
-  ///   year, a time of day the day, `{hh}` and `{mm}`.
+  /// Parses a pattern.
+  ///
+  /// - Throws: `ParseError` if a field is unknown, repeated or missing: a day needs a year and `{MM}`, a month needs a
+  ///   year, and a time of day needs the day, `{hh}` and `{mm}`.
   public init(parsing text: String) throws(ParseError) {
     var elements: [Element] = []
     var rest = text[...]
@@ -78,8 +79,8 @@ public struct NamePattern: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The date in a file's name, with its ending; nil when the name isn't as the pattern says, or its date doesn't
-  /// exist.
+  /// Returns the date in a file name (with extension); nil if the name doesn't match the pattern, or if the date
+  /// doesn't exist.
   public func date(in fileName: String) -> NameDate? {
     guard !isPartial, let values = values(in: fileName) else { return nil }
     let number = { (field: Field) in values[field].flatMap { Int(String($0)) } ?? 0 }
@@ -92,8 +93,8 @@ public struct NamePattern: Hashable, Sendable {
     return .time(CaptureTime(civil, fraction: values[.fraction].flatMap { SecondFraction(digits: String($0)) }))
   }
 
-  /// The year or month in a file's name, with its ending; nil when the name isn't as the pattern says, or the pattern
-  /// tells the day.
+  /// Returns the year or month in a file name (with extension); nil if the name doesn't match, or if the pattern
+  /// contains the day.
   public func partialDate(in fileName: String) -> PartialDate? {
     guard isPartial, let values = values(in: fileName) else { return nil }
     return PartialDate(year: NamePattern.year(values), month: values[.month].flatMap { Int(String($0)) })
@@ -110,7 +111,7 @@ public struct NamePattern: Hashable, Sendable {
     return number(.shortYear).map { ($0 + 31) % 100 + 1969 } ?? number(.year) ?? 0
   }
 
-  /// Looks for the first way in which the elements make up the name. Each place is tried once.
+  /// A search for the first way in which the elements match the name. Each position is tried once.
   private struct Search {
     let elements: [Element]
     let name: [Character]

@@ -1,11 +1,12 @@
 extension PartialDate {
-  /// Reads a file's name that tells the year or the month alone: `Urlaub 1975.jpg`, `1975-08 Oma.jpg`; nil for any other.
+  /// Parses a file name that contains only a year, or a year and a month: `Urlaub 1975.jpg`, `1975-08 Oma.jpg`; nil for
+  /// any other.
   ///
-  /// Numbers that look like years count pictures (`IMG_1975`), name what took them (`Canon 1975`) or measure them
-  /// (`1920 px`), so little counts as a year: four digits from 1840 on that stand alone, in a name with no other number
-  /// of more than three digits, whose neighbours are words of another kind. A full hundred (`Windows 2000`) counts only
-  /// at the beginning of the name or in brackets. A month is two digits behind the year: `1975-08`, at the beginning of
-  /// the name also `1975_08`.
+  /// Numbers that look like years may count pictures (`IMG_1975`), name a camera (`Canon 1975`) or be measurements
+  /// (`1920 px`), so the rules are strict. A year is four digits from 1840 on that are separate, in a name with no
+  /// other number of more than three digits, and next to words that don't imply another meaning. A full century
+  /// (`Windows 2000`) counts only at the beginning of the name or in brackets. A month is two digits after the year:
+  /// `1975-08`, or at the beginning of the name also `1975_08`.
   public init?(fileName: String) {
     let whole = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
     let name = whole.replacing(#/ ?\([0-9]{1,3}\)$/#, with: "")
@@ -17,7 +18,7 @@ extension PartialDate {
     let (before, behind) = (name[..<year.range.lowerBound], name[year.range.upperBound...])
     guard PartialDate.mayStand(before: before), PartialDate.mayStand(behind: behind) else { return nil }
     if let match = behind.prefixMatch(of: /[-_]([0-9]{2})(?:$| |[-_](?=\p{L}))/) {
-      // `Urlaub 1975_03` may be its third picture, and `1975-78` several years.
+      // `Urlaub 1975_03` may be its third picture, and `1975-78` a range of years.
       guard before.isEmpty || behind.first == "-", let month = Int(match.1), (1...12).contains(month) else {
         return nil
       }
@@ -29,7 +30,7 @@ extension PartialDate {
     }
   }
 
-  /// Whether a year may stand behind this beginning of a name.
+  /// Whether a year can follow this beginning of a name.
   private static func mayStand(before text: Substring) -> Bool {
     guard let last = text.last else { return true }
     guard let match = text.firstMatch(of: /(\p{L}*)[^\p{L}0-9]*$/) else { return false }
@@ -44,7 +45,7 @@ extension PartialDate {
     }
   }
 
-  /// Whether a year may stand before this end of a name.
+  /// Whether a year can precede this end of a name.
   private static func mayStand(behind text: Substring) -> Bool {
     guard let first = text.first else { return true }
     guard " _-)],".contains(first) else { return false }
@@ -52,7 +53,7 @@ extension PartialDate {
     return !units.contains(word.lowercased())
   }
 
-  /// What numbers behind these words count.
+  /// Words after which a number is not a year.
   private static let notYears: Set = [
     "img", "image", "dsc", "dscn", "dscf", "dscs", "pict", "pic", "picture", "mvi", "mov", "vid", "video", "sam",
     "gopr", "gp", "dji", "pxl", "photo", "foto", "bild", "immagine", "imagen", "scan", "scn", "file", "frame", "page",
@@ -62,7 +63,7 @@ extension PartialDate {
     "panasonic", "minolta", "kodak", "epson", "hp", "model", "wa", "id", "room", "zimmer", "route", "version", "v",
   ]
 
-  /// What numbers before these words measure or count.
+  /// Units and other words before which a number is not a year.
   private static let units: Set = [
     "px", "pixel", "pixels", "x", "p", "dpi", "ppi", "mm", "cm", "m", "km", "ft", "kb", "mb", "gb", "iso", "kg", "g",
     "euro", "eur", "usd", "photo", "photos", "foto", "fotos", "picture", "pictures", "bild", "bilder", "image",

@@ -1,6 +1,6 @@
-/// Numbers and times read straight from bytes, so that millions of points cost no strings.
+/// Parsing of numbers and times directly from bytes, so that millions of points need no strings.
 package enum PlainText {
-  /// `range` without XML's blanks at either end.
+  /// Returns `range` without XML white space at either end.
   package static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, isBlank(bytes[start]) { start += 1 }
@@ -10,7 +10,7 @@ package enum PlainText {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// The nearest `Double` to `[+-]digits[.digits][e[+-]digits]`; nil for anything else.
+  /// Parses `[+-]digits[.digits][e[+-]digits]` to the nearest `Double`; nil for anything else.
   package static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
     let range = trimmed(bytes, range)
     var at = range.lowerBound
@@ -33,11 +33,11 @@ package enum PlainText {
     }
     guard digits > 0, range.count <= 100 else { return nil }
     if at == end, significant < 1 << 53, digits <= 18, decimals < powersOfTen.count {
-      // Both numbers are exact, so that one division rounds once, to the nearest (Clinger's fast path).
+      // Both numbers are exact, so one division rounds only once, to the nearest value (Clinger's fast path).
       let value = Double(significant) / powersOfTen[decimals]
       return isNegative ? -value : value
     }
-    // An exponent, or more digits than a double holds.
+    // An exponent, or more digits than a double can hold.
     guard at == end || bytes[at] | 0x20 == UInt8(ascii: "e") else { return nil }
     return Double(String(decoding: bytes[range], as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
@@ -47,10 +47,10 @@ package enum PlainText {
     1e21, 1e22,
   ]
 
-  /// A time of XML Schema (`dateTime`): `2024-05-01T10:02:30.25+02:00`; nil for anything else.
+  /// Parses a time of XML Schema (`dateTime`): `2024-05-01T10:02:30.25+02:00`; nil for anything else.
   ///
-  /// Also read: a blank for the `T`, small letters, a comma before the fraction, an offset without colon. Digits of the
-  /// fraction beyond the ninth are dropped.
+  /// Also accepts a blank instead of the `T`, lower-case letters, a comma before the fraction, and an offset without a
+  /// colon. Digits of the fraction beyond the ninth are ignored.
   package static func dateTime(_ bytes: [UInt8], _ range: Range<Int>) -> (
     time: CivilTime, nanoseconds: Int32, offset: Int?
   )? {
@@ -84,7 +84,7 @@ package enum PlainText {
 
     var isAtEnd: Bool { range.isEmpty }
 
-    /// Goes over one byte when it is among `wanted`.
+    /// Consumes one byte if it is among `wanted`; returns whether it did.
     mutating func skip(_ wanted: StaticString) -> Bool {
       guard !isAtEnd else { return false }
       let byte = bytes[range.lowerBound]
@@ -119,14 +119,14 @@ package enum PlainText {
 }
 
 extension ArraySlice<UInt8> {
-  /// Goes over one byte if it is among `wanted`.
+  /// Consumes one byte if it is among `wanted`; returns whether it did.
   package mutating func take(_ wanted: String) -> Bool {
     guard let first, wanted.utf8.contains(first) else { return false }
     removeFirst()
     return true
   }
 
-  /// Goes over a number of exactly this many ASCII digits.
+  /// Consumes a number of exactly `count` ASCII digits; nil if there are fewer.
   package mutating func takeNumber(_ count: Int) -> Int? {
     let digits = prefix(count)
     guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

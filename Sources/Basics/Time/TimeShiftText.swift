@@ -1,19 +1,20 @@
 extension TimeShift {
-  /// The longest span a text may name: more would leave the years 0…9999 anyway.
+  /// The longest span in seconds that a text can specify: more would leave the years 0…9999 anyway.
   private static let longest: Int64 = 9_999 * 366 * 86_400
 
   /// This span in seconds.
   public var timeInterval: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
-  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` may be
-  /// minutes and seconds, as exiftool's -geosync has it, or hours and minutes, as its dates' += has it, and is refused.
+  /// Parses `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` is refused,
+  /// because it is ambiguous: minutes and seconds in exiftool's -geosync, hours and minutes in the += of its dates.
   ///
-  /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each once; the last number may have a fraction
-  /// of at most nine digits. The sign holds for the whole span; without one it is positive.
-  /// - Throws: `ParseError` for anything else; a number without a unit is never guessed at.
+  /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each at most once; the last number may have a
+  /// fraction of at most nine digits. The sign applies to the whole span; without one it is positive.
+  ///
+  /// - Throws: `ParseError` for anything else. The unit of a number without one is never guessed.
   public init(parsing text: String) throws(ParseError) { try self.init(parsing: text, afterMonths: false) }
 
-  /// The same; where years and months may stand before it, messages know of them.
+  /// Parses a span; with `afterMonths`, error messages mention that years and months can precede it.
   package init(parsing text: String, afterMonths: Bool) throws(ParseError) {
     var rest = Substring(text.trimmed).replacing("\u{2212}", with: "-")[...]
     let isNegative = rest.first == "-"
@@ -93,7 +94,7 @@ extension TimeShift {
     }
   }
 
-  /// Exact: decimal digits times a whole number of seconds.
+  /// Adds the number times the unit, exactly: decimal digits times a whole number of seconds.
   private func plus(_ number: Substring, times unit: Int64, in whole: String) throws(ParseError) -> TimeShift {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? SecondFraction(digits: parts[1]) : nil
@@ -107,7 +108,7 @@ extension TimeShift {
 }
 
 extension TimeShift: CustomStringConvertible {
-  /// `+1h23m`, `-10.5s`, `0s`: a form that `init(parsing:)` reads back.
+  /// The span as text: `+1h23m`, `-10.5s`, `0s`, a form that `init(parsing:)` can parse.
   public var description: String {
     guard self != .zero else { return "0s" }
     let isNegative = seconds < 0
@@ -129,7 +130,7 @@ extension TimeShift: CustomStringConvertible {
 }
 
 extension String {
-  /// Without blanks at either end.
+  /// The text without whitespace at either end.
   package var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,12 +1,14 @@
 import Foundation
 
 extension Zone {
-  /// Reads an offset from UTC or an IANA name, in any case.
+  /// Parses an offset from UTC or an IANA name, in upper or lower case.
   ///
-  /// Offsets are `+09:00`, `-03`, `+9`, `UTC+2`, `GMT+05:30`, `Z`, `UTC` and `GMT`, from -12:00 to +14:00. Names have a
-  /// slash: `Asia/Tokyo`. `Etc/GMT+2` is such a name, and means what the database says: two hours *behind* UTC. Names
-  /// without a slash are abbreviations (`EST`, `CET`, `MST7MDT`) or old names of countries, and aren't read.
-  /// - Throws: `ParseError` for anything else, with names that may be meant.
+  /// Offsets are `+09:00`, `-03`, `+9`, `UTC+2`, `GMT+05:30`, `Z`, `UTC` and `GMT`, from -12:00 to +14:00. Names
+  /// contain a slash: `Asia/Tokyo`. `Etc/GMT+2` is such a name, and means what the database says: two hours *behind*
+  /// UTC. Names without a slash are abbreviations (`EST`, `CET`, `MST7MDT`) or old names of countries, and aren't
+  /// accepted.
+  ///
+  /// - Throws: `ParseError` for anything else, with suggested names.
   public init(parsing text: String) throws(ParseError) {
     let text = text.trimmed.replacing("\u{2212}", with: "-")
     if let offset = try Self.offset(text) {
@@ -23,10 +25,10 @@ extension Zone {
     }
   }
 
-  /// Whether it is what clocks are called for short: `JST`, `est`, `MST7MDT`.
+  /// Whether it is an abbreviation of a time zone: `JST`, `est`, `MST7MDT`.
   package static func isAbbreviation(_ text: String) -> Bool { ZoneAbbreviation.names[text.uppercased()] != nil }
 
-  /// IANA names that may be meant by a text that is none, the likeliest first, at most three.
+  /// Returns the IANA names that an invalid text may mean, the most likely first, at most three.
   package static func namesMeant(by text: String) -> [String] {
     if let names = ZoneAbbreviation.names[text.uppercased()] { return names }
     let typed = Name.folded(text)
@@ -41,14 +43,14 @@ extension Zone {
       .map(\.name)
   }
 
-  /// `: did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?`
+  /// Returns the suggestion for an error message: `: did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?`
   private static func question(_ names: [String]) -> String {
     guard let last = names.last else { return "" }
     let others = names.dropLast().joined(separator: ", ")
     return ": did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
   }
 
-  /// Nil where the text is no offset.
+  /// Parses an offset; nil if the text isn't one.
   private static func offset(_ text: String) throws(ParseError) -> UTCOffset? {
     var rest = Substring(text)
     if ["UTC", "GMT"].contains(text.prefix(3).uppercased()) {
@@ -71,11 +73,11 @@ extension Zone {
 }
 
 extension Zone.Name {
-  /// What its name is without regard to case: `asia/tokyo`, `America/New York`.
+  /// Finds a name regardless of case: `asia/tokyo`, `America/New York`.
   fileprivate init?(inAnyCase text: String) {
     guard text.contains("/") else { return nil }
     let folded = Self.folded(text)
-    // Foundation lists no old names (Asia/Calcutta), which have capitals as all others.
+    // Foundation doesn't list old names (Asia/Calcutta); they are capitalized like all others.
     let capitalized = folded.split(separator: "/", omittingEmptySubsequences: false).map { part in
       part.split(separator: "_", omittingEmptySubsequences: false).map { $0.prefix(1).uppercased() + $0.dropFirst() }
         .joined(separator: "_")
@@ -88,18 +90,18 @@ extension Zone.Name {
     self = name
   }
 
-  /// In small letters, with underscores.
+  /// Returns the text in lower case, with underscores.
   fileprivate static func folded(_ text: String) -> String { text.lowercased().replacing(" ", with: "_") }
 
-  /// The names that Foundation lists, by themselves in small letters.
+  /// The names that Foundation lists, keyed by their lower-case form.
   fileprivate static let all = Dictionary(
     TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }.map { (folded($0), $0) },
     uniquingKeysWith: { a, _ in a })
 }
 
-/// How far texts are from each other.
+/// The edit distance between texts.
 private enum EditDistance {
-  /// Letters that are missing, too many, or others.
+  /// Returns the number of letters that are missing, superfluous or different.
   static func between(_ a: some StringProtocol, _ b: some StringProtocol) -> Int {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     guard abs(a.count - b.count) <= 2 else { return .max }

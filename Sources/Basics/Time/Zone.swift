@@ -1,23 +1,23 @@
 import Foundation
 
-/// How far a civil clock stands from UTC, and when: a fixed offset, or the rules of a place in the IANA database.
-/// Never the zone of the machine.
+/// A time zone: a fixed offset from UTC, or the rules of a place in the IANA database. It is never the machine's own
+/// time zone.
 ///
-/// Foundation is asked only about instants: its formatters know no civil time inside a gap.
+/// Foundation is used only for instants: its formatters can't represent a civil time within a gap.
 public enum Zone: Hashable, Sendable {
-  /// The same offset at all times.
+  /// A constant offset.
   case fixed(UTCOffset)
-  /// The rules of a named zone.
+  /// The rules of a named time zone.
   case named(Name)
 
   /// A name in the IANA database that Foundation knows: `Asia/Tokyo`.
   public struct Name: Hashable, Sendable {
-    /// As it was given.
+    /// The name as it was given.
     public let identifier: String
     fileprivate let rules: TimeZone
     fileprivate let early: EarlyOffsets?
 
-    /// Nil where Foundation knows no zone that is spelled so.
+    /// Returns nil if Foundation knows no time zone of this spelling.
     package init?(_ identifier: String) {
       guard let rules = TimeZone(identifier: identifier) else { return nil }
       self.identifier = identifier
@@ -26,17 +26,18 @@ public enum Zone: Hashable, Sendable {
     }
   }
 
-  /// What a civil reading can mean in a zone.
+  /// The possible offsets of a civil time in a time zone.
   public enum Offsets: Hashable, Sendable {
-    /// It was shown once.
+    /// The time occurred once.
     case one(UTCOffset)
-    /// Clocks were set back over it: it was shown twice, first at `earlier`, then at `later`.
+    /// Clocks were set back over the time: it occurred twice, first at the offset `earlier`, then at `later`.
     case ambiguous(earlier: UTCOffset, later: UTCOffset)
-    /// Clocks were set forward over it: it was never shown. The offsets `before` and `after` the change.
+    /// Clocks were set forward over the time: it never occurred. `before` and `after` are the offsets around the
+    /// change.
     case nonexistent(before: UTCOffset, after: UTCOffset)
   }
 
-  /// Which instant is meant by a reading that was shown twice, or never.
+  /// The choice of the instant for a civil time that occurred twice, or never.
   public enum Fold: String, Sendable, CaseIterable {
     /// The earlier of the two instants.
     case earlier
@@ -44,9 +45,9 @@ public enum Zone: Hashable, Sendable {
     case later
   }
 
-  /// The offset at `instant`; before 1970 by the machine's tzdata, where it is installed, else by Foundation's rules,
-  /// which then are a neighbour's for some zones. Local mean times of before the zones, which have seconds, are rounded
-  /// to whole minutes, as EXIF can write no others.
+  /// Returns the offset at `instant`. Before 1970 it comes from the machine's tzdata if that is installed; otherwise
+  /// from Foundation's rules, which for some zones are those of another zone. Local mean times, which have seconds, are
+  /// rounded to whole minutes, because EXIF can't write seconds.
   public func offset(at instant: Instant) -> UTCOffset {
     switch self {
     case .fixed(let offset): return offset
@@ -58,10 +59,10 @@ public enum Zone: Hashable, Sendable {
     }
   }
 
-  /// The offsets at which a clock in this zone can have shown `civil`.
+  /// Returns the offsets at which a clock in this time zone can have shown `civil`.
   public func offsets(forCivil civil: CivilTime) -> Offsets {
     let reading = civil.secondsSince1970
-    // The instant lies within a day of the reading taken as UTC, and no zone changed twice in that time.
+    // The instant is within a day of the reading taken as UTC, and no zone changed twice in that time.
     let before = offset(at: Instant(seconds: reading - 86_400))
     let after = offset(at: Instant(seconds: reading + 86_400))
     let shows = { (offset: UTCOffset) in self.offset(at: Instant(seconds: reading - Int64(offset.seconds))) == offset }
@@ -73,7 +74,8 @@ public enum Zone: Hashable, Sendable {
     }
   }
 
-  /// The offset at which `civil` was shown, or the one `fold` chooses; nil when it must be chosen and isn't.
+  /// Returns the offset at which `civil` occurred, or the one that `fold` chooses; nil if a choice is needed but `fold`
+  /// is nil.
   package func offset(forCivil civil: CivilTime, fold: Fold?) -> UTCOffset? {
     switch (offsets(forCivil: civil), fold) {
     case (.one(let offset), _): offset
@@ -88,7 +90,7 @@ public enum Zone: Hashable, Sendable {
 }
 
 extension Zone: CustomStringConvertible {
-  /// `+09:00` or `Asia/Tokyo`.
+  /// The time zone as text: `+09:00` or `Asia/Tokyo`.
   public var description: String {
     switch self {
     case .fixed(let offset): "\(offset)"

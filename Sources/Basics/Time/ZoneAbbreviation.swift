@@ -1,6 +1,6 @@
-/// What clocks are called for short, which is nobody's standard: `IST` is India's, Ireland's and Israel's time.
+/// The abbreviations of time zones, which are not standardized: `IST` is the time of India, Ireland and Israel.
 enum ZoneAbbreviation {
-  /// The IANA names that may be meant by each.
+  /// The IANA names that each abbreviation can mean.
   static let names: [String: [String]] = Dictionary(
     uniqueKeysWithValues: table.split(separator: "\n").map { line in
       let words = line.split(separator: " ").map(String.init)

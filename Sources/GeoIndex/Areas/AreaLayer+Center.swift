@@ -1,7 +1,8 @@
 import Foundation
 
 extension AreaLayer {
-  /// The centre of some areas together, by points that lie in them; nil if there are none of these.
+  /// Returns the center of several areas together, computed from sample points in them; nil if no sample point lies in
+  /// them.
   /// - Parameter isPart: Whether a point in the areas counts.
   func center(of wanted: Set<UInt16>, where isPart: (Lattice) -> Bool = { _ in true }) -> Point? {
     let samples = Samples(of: wanted, in: self, where: isPart)
@@ -10,19 +11,19 @@ extension AreaLayer {
     return isInside ? mean : samples.nearest(to: mean)
   }
 
-  /// Whether a point lies in one of some areas.
+  /// Whether a point lies in one of the areas `wanted`.
   func has(_ point: Lattice, in wanted: Set<UInt16>) -> Bool {
     areas(at: point).all.contains { wanted.contains(UInt16($0)) }
   }
 
-  /// Evenly spaced points that lie in some areas.
+  /// Evenly spaced points that lie in given areas.
   private struct Samples {
-    /// How many points are looked at, more or less.
+    /// The approximate number of points that are tested.
     private static let count = 100_000
 
-    /// Rows and columns of points around the world.
+    /// The number of rows and columns of points around the world.
     private let rows, columns: Int
-    /// Row by row, in order: row * columns + column.
+    /// The points in order, row by row: row * columns + column.
     private var points: [Int] = []
 
     init(of wanted: Set<UInt16>, in layer: AreaLayer, where isPart: (Lattice) -> Bool) {
@@ -48,7 +49,7 @@ extension AreaLayer {
 
     private func place(_ point: Int) -> Point { place(row: point / columns, column: point % columns) }
 
-    /// The points' mean on the sphere, weighted by the area for which each of them stands.
+    /// The mean of the points on the sphere, weighted by the area that each of them represents.
     var mean: Point? {
       let mainland = largestPiece()
       let counted = weight(mainland) * 3 >= weight(points) * 2 ? mainland : points
@@ -73,7 +74,7 @@ extension AreaLayer {
       points.reduce(0) { $0 + cos(place($1).latitude * .pi / 180) }
     }
 
-    /// The points of the largest piece that hangs together.
+    /// Returns the points of the largest connected piece.
     private func largestPiece() -> [Int] {
       var (rest, largest, most) = (Set(points), [Int](), 0.0)
       for first in points where rest.remove(first) != nil {
@@ -93,7 +94,7 @@ extension AreaLayer {
     }
   }
 
-  /// The cells of which a part may lie in some areas.
+  /// Returns the cells that may partly lie in given areas.
   private func cells(of wanted: Set<UInt16>) -> [Int] {
     guard !wanted.isEmpty else { return [] }
     return words.withUnsafeBufferPointer { words in

@@ -1,27 +1,27 @@
 extension AreaLayer {
-  /// What a layer says of the points of one sixteenth of a degree. Only lines that come near it are looked at: a point
-  /// has the areas of its middle, and enters or leaves those of each line on its way from there.
+  /// The areas at the points of one sixteenth of a degree. Only lines near it are considered: a point has the areas of
+  /// the middle, and enters or leaves those of each line on the way from there.
   struct Part {
-    /// A piece of a line, in halves of the layer's steps from the cell's south-west corner.
+    /// A piece of a line, in half steps of the layer from the south-west corner of the cell.
     private struct Piece {
       let ax, ay, bx, by: Int32
-      /// Bits of the areas on its sides.
+      /// Bits of the areas on its two sides.
       let sides: UInt64
     }
 
     private var record = 0
     private var pieces: [Piece] = []
-    /// In the same halves.
+    /// The middle, in the same half steps.
     private var middle = (x: 0, y: 0)
-    /// Bits of the areas that hold the middle.
+    /// Bits of the areas that contain the middle.
     private var inside: UInt64 = 0
-    /// Neighbours lie in the same areas, mostly.
+    /// The last result: neighbours usually lie in the same areas.
     private var last = (inside: UInt64(0), areas: AreaSet())
 
-    /// Whether all points lie in the same areas, because no line comes near.
+    /// Whether all points lie in the same areas, because no line is near.
     var isWhole: Bool { pieces.isEmpty }
 
-    /// - Parameter point: any of the sixteenth's.
+    /// - Parameter point: Any point of the sixteenth.
     mutating func move(to point: Lattice, in layer: AreaLayer) {
       record = layer.record(at: point)
       let (first, opposite) = point.sixteenth
@@ -29,7 +29,7 @@ extension AreaLayer {
       let high = (x: (opposite.x >> layer.shift) % Lattice.step + 1, y: (opposite.y >> layer.shift) % Lattice.step + 1)
       pieces.removeAll(keepingCapacity: true)
       layer.words.withUnsafeBufferPointer { words in
-        /// A bit for each side of the square on which a corner of a line lies.
+        /// Returns a bit for each side of the square beyond which a corner of a line lies.
         func sides(_ x: Int, _ y: Int) -> Int {
           (x < low.x ? 1 : 0) | (x > high.x ? 2 : 0) | (y < low.y ? 4 : 0) | (y > high.y ? 8 : 0)
         }
@@ -43,7 +43,7 @@ extension AreaLayer {
           while at < end {
             let (bx, by) = (Int(words[at]), Int(words[at + 1]))
             let beyond = sides(bx, by)
-            // Two corners on one side of the square: the line between them is there, too.
+            // If two corners are beyond the same side of the square, so is the line between them.
             if let (ax, ay, side) = before, side & beyond == 0 {
               pieces.append(
                 Piece(
@@ -62,8 +62,8 @@ extension AreaLayer {
       last = (inside, layer.set(of: inside, record: record))
     }
 
-    /// What the layer's `areas(at:)` says.
-    /// - Parameter point: of the sixteenth that was moved to.
+    /// Returns the same result as the layer's `areas(at:)`.
+    /// - Parameter point: A point of the sixteenth that was moved to.
     mutating func areas(at point: Lattice, in layer: AreaLayer) -> AreaSet {
       if pieces.isEmpty { return last.areas }
       let (px, py) = ((point.x >> layer.shift) % Lattice.step * 2 + 1, (point.y >> layer.shift) % Lattice.step * 2 + 1)

@@ -1,22 +1,22 @@
 import CSys
 import Foundation
 
-/// Areas of the world, by cells of a quarter of a degree or a few of them, as Scripts/borders makes them (the format is
-/// described there).
+/// Areas of the world, divided into cells of a quarter of a degree or a few of them, as written by Scripts/borders
+/// (which describes the format).
 ///
-/// A cell knows which areas hold its centre, and the lines that run through it. A point in it has the centre's areas,
-/// and enters or leaves those of each line on its way from there: whole numbers only, so that no point lies in two
-/// areas that only touch, and none between them.
+/// A cell records the areas that contain its center and the lines that run through it. A point in the cell has the
+/// areas of the center, and enters or leaves those of each line on the way from there. Only integers are used, so no
+/// point lies in two areas that merely touch, and none falls between them.
 struct AreaLayer: Sendable {
-  /// Each area's fields.
+  /// The fields of each area.
   let areas: [[String]]
-  /// The word at which each cell's record begins, row by row.
+  /// The word index at which each cell's record begins, row by row.
   let cells: [UInt32]
-  /// One step of the layer is 2 to the power of this of the lattice's.
+  /// The layer's step size: 2 to the power of this, in steps of the lattice.
   let shift: Int
   let words: [UInt16]
 
-  /// - Parameter bytes: a whole file. It is checked to the end: what follows can't go wrong.
+  /// - Parameter bytes: A whole file. It is validated completely, so later reads need no checks.
   init(_ bytes: Data) throws(GeoIndexError) {
     var reader = try BorderReader(bytes, magic: "MTAREAS1")
     let step = try reader.nextNumber()
@@ -49,7 +49,7 @@ struct AreaLayer: Sendable {
     return cells
   }
 
-  /// Refuses a record that leads out of the words or names areas that aren't there.
+  /// Throws if a record exceeds the words or refers to areas that don't exist.
   private func check(_ record: Int) throws(GeoIndexError) {
     guard record < words.count else { throw BorderReader.damaged }
     let (count, base) = (Int(words[record] & 0xFF), Int(words[record] >> 8))
@@ -68,36 +68,36 @@ struct AreaLayer: Sendable {
     }
   }
 
-  /// Lets the processor begin to fetch what `fetchRecord(at:)` will read.
+  /// Prefetches what `fetchRecord(at:)` will read.
   func fetchCell(at point: Lattice) {
     let cell = cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))
     cells.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + cell }) }
   }
 
-  /// Lets the processor begin to fetch what `areas(at:)` will read.
+  /// Prefetches what `areas(at:)` will read.
   func fetchRecord(at point: Lattice) {
     let record = record(at: point)
     words.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + record }) }
   }
 
-  /// The word at which the record of a point's cell begins.
+  /// Returns the word index at which the record of a point's cell begins.
   func record(at point: Lattice) -> Int {
     Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
   }
 
-  /// - Parameter point: in steps of the layer's own.
+  /// - Parameter point: In the layer's own steps.
   private func cell(of point: Lattice) -> Int {
     point.y / Lattice.step * (Lattice.columns >> shift) + point.x / Lattice.step
   }
 
-  /// The areas that hold a point.
+  /// Returns the areas that contain a point.
   func areas(at point: Lattice) -> AreaSet {
     let record = record(at: point)
     return set(of: inside(at: Lattice(x: point.x >> shift, y: point.y >> shift), record: record), record: record)
   }
 
-  /// A bit for each of the record's areas that holds a point.
-  /// - Parameter point: in steps of the layer's own.
+  /// Returns a bit for each of the record's areas that contains a point.
+  /// - Parameter point: In the layer's own steps.
   func inside(at point: Lattice, record: Int) -> UInt64 {
     words.withUnsafeBufferPointer { words in
       let (count, base) = (Int(words[record] & 0xFF), Int(words[record] >> 8))
@@ -116,13 +116,13 @@ struct AreaLayer: Sendable {
     }
   }
 
-  /// Bits of the areas on the two sides of a line; where it is the edge of all that is known, one side has none.
-  /// - Parameter pair: as the line's first word tells them.
+  /// Returns the bits of the areas on the two sides of a line; at the edge of the known world, one side has none.
+  /// - Parameter pair: The first word of the line.
   static func sides(_ pair: UInt16) -> UInt64 {
     1 << UInt64(pair & 0xFF) ^ (pair >> 8 == 0xFF ? 0 : 1 << UInt64(pair >> 8))
   }
 
-  /// - Parameter inside: a bit for each of the record's areas.
+  /// - Parameter inside: A bit for each of the record's areas.
   func set(of inside: UInt64, record: Int) -> AreaSet {
     var (inside, set) = (inside, AreaSet())
     while inside != 0 {
@@ -133,7 +133,7 @@ struct AreaLayer: Sendable {
   }
 }
 
-/// At most four areas, the one that counts first.
+/// A set of at most four areas, in order of priority.
 struct AreaSet: Sendable, Hashable {
   static let none = UInt16.max
   private(set) var numbers = SIMD4<UInt16>(repeating: none)
@@ -145,6 +145,6 @@ struct AreaSet: Sendable, Hashable {
     for place in 0..<4 where number < numbers[place] { swap(&number, &numbers[place]) }
   }
 
-  /// All of them, in order.
+  /// All area numbers, in order.
   var all: [Int] { (0..<4).map { numbers[$0] }.filter { $0 != Self.none }.map(Int.init) }
 }

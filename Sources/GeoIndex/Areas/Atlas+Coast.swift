@@ -1,6 +1,6 @@
 extension Atlas {
-  /// Which of a zone's countries has the nearest land: nothing else divides a zone among them.
-  /// - Returns: none if there is no land of theirs within two degrees.
+  /// Returns the country, among those that share a time zone, whose land is nearest; the zone has no other division.
+  /// - Returns: `.none` if they have no land within two degrees.
   func nearestCountry(_ point: Lattice, of countries: [CountryCode]) -> CountryCode {
     for distance in Self.distances {
       let diagonal = distance * 7 / 10
@@ -16,7 +16,7 @@ extension Atlas {
     return .none
   }
 
-  /// In hundred-thousandths of degrees.
+  /// Distances in hundred-thousandths of a degree.
   private static let distances =
     [500, 1_000, 2_000, 4_000] + Array(stride(from: 7_000, through: 70_000, by: 7_000))
     + Array(stride(from: 85_000, through: 200_000, by: 15_000))

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What lies where: zones with their countries, regions, seas.
+/// The maps of the world: time zones with their countries, regions, and seas.
 struct Atlas: Sendable {
   let zones: AreaLayer
   let regions: AreaLayer
   let seas: AreaLayer
   /// The country of each zone.
   let zoneCountries: [CountryCode]
-  /// The countries of a zone whose area includes several, its own first; of other zones none.
+  /// For a zone whose area includes several countries, these countries, its own first; otherwise empty.
   private let sharers: [[CountryCode]]
   let regionCountries: [CountryCode]
-  /// Whether an area has a name, or only says in which country it is.
+  /// Whether an area has a name, or only identifies its country.
   private let isRegion: [Bool]
-  /// Whether a zone has land that isn't its country's, as an `Islet`.
+  /// Whether a zone contains an `Islet`, land that isn't its country's.
   private let hasIslets: [Bool]
 
-  /// - Parameter folder: where `zones.bin` and its likes are, and `worldview.tsv`.
+  /// - Parameter folder: The folder of `zones.bin`, the other layers, and `worldview.tsv`.
   init(folder: URL) throws(GeoIndexError) {
     func layer(_ name: String) throws(GeoIndexError) -> AreaLayer {
       try AreaLayer(BorderReader.bytes(of: folder.appending(path: name)))
@@ -36,28 +36,28 @@ struct Atlas: Sendable {
     regionCountries = regions.areas.map { $0.first.map { CountryCode($0) } ?? .none }
   }
 
-  /// What is at a point.
+  /// The areas at a point.
   struct AreaInfo {
     var country = CountryCode.none
-    /// The country's region, if its border is known; else `AreaSet.none`.
+    /// The country's region if its border is known; otherwise `AreaSet.none`.
     var region = AreaSet.none
-    /// Only where no region is; else `AreaSet.none`.
+    /// The sea, only if there is no region; otherwise `AreaSet.none`.
     var sea = AreaSet.none
   }
 
-  /// Lets the processor begin to fetch what `fetchRecords(at:)` will read.
+  /// Prefetches what `fetchRecords(at:)` will read.
   func fetchCells(at point: Lattice) {
     zones.fetchCell(at: point)
     regions.fetchCell(at: point)
   }
 
-  /// Lets the processor begin to fetch what `zone` and `spot` will read.
+  /// Prefetches what `zone` and `spot` will read.
   func fetchRecords(at point: Lattice) {
     zones.fetchRecord(at: point)
     regions.fetchRecord(at: point)
   }
 
-  /// - Parameter zone: what `zone` says of the point.
+  /// - Parameter zone: The result of `zone` for the point.
   func spot(_ point: Lattice, in zone: AreaSet) -> AreaInfo {
     spot(point, in: zone, regions: regions.areas(at: point))
   }
@@ -80,13 +80,13 @@ struct Atlas: Sendable {
   private func sea(_ point: Lattice) -> UInt16 {
     let sea = seas.areas(at: point).numbers[0]
     guard sea == AreaSet.none else { return sea }
-    // The seas' map ends a few steps before the 180° meridian.
+    // The map of the seas ends a few steps before the 180° meridian.
     let (width, slit) = (Lattice.columns * Lattice.step, 20)
     guard point.x < slit || point.x >= width - slit else { return sea }
     return seas.areas(at: point.moved(point.x < slit ? slit : -slit, 0)).numbers[0]
   }
 
-  /// The zones at a point; simplified borders leave slits between them, in which the nearest one counts.
+  /// Returns the zones at a point. Simplified borders leave gaps between zones; in a gap, the nearest zone counts.
   func zone(_ point: Lattice) -> AreaSet { nearest(zones.areas(at: point), point) }
 
   fileprivate func nearest(_ set: AreaSet, _ point: Lattice) -> AreaSet {
@@ -100,25 +100,25 @@ struct Atlas: Sendable {
     return set
   }
 
-  /// What the points of a sixteenth of a degree have in common.
+  /// The data that the points of a sixteenth of a degree share.
   struct Cell {
     private var zones = AreaLayer.Part()
     private var regions = AreaLayer.Part()
     private var spot: AreaInfo?
 
-    /// - Parameter point: any of the sixteenth's.
+    /// - Parameter point: Any point of the sixteenth.
     mutating func move(to point: Lattice, in atlas: Atlas) {
       zones.move(to: point, in: atlas.zones)
       regions.move(to: point, in: atlas.regions)
       spot = nil
       guard zones.isWhole, regions.isWhole else { return }
       let (here, around) = (zones.areas(at: point, in: atlas.zones), regions.areas(at: point, in: atlas.regions))
-      // Elsewhere it depends on the point: on the zones beside a slit, or on the sea's borders.
+      // Otherwise it depends on the point: on the zones next to a gap, or on the borders of the sea.
       if here.first != nil, around.first != nil { spot = atlas.spot(point, in: here, regions: around) }
     }
 
-    /// What the atlas's `spot` says of a point.
-    /// - Parameter point: of the sixteenth that was moved to.
+    /// Returns the same result as the atlas's `spot`.
+    /// - Parameter point: A point of the sixteenth that was moved to.
     mutating func spot(_ point: Lattice, in atlas: Atlas) -> AreaInfo {
       if let spot { return spot }
       let zone = atlas.nearest(zones.areas(at: point, in: atlas.zones), point)
@@ -126,21 +126,22 @@ struct Atlas: Sendable {
     }
   }
 
-  /// The zones of islets: those of the sea, and of some countries far from them.
+  /// Whether a zone can contain islets: zones of the sea, and those of some countries far from the islets.
   private func mayBeIslet(_ zone: AreaSet) -> Bool { zone.first.map { hasIslets[$0] } ?? true }
 
   func zoneNames(_ zones: AreaSet) -> [String] { zones.all.compactMap { self.zones.areas[$0].first } }
 
   private func country(zone: Int, regions: AreaSet, _ point: Lattice) -> CountryCode {
     let country = zoneCountries[zone]
-    // South of 60° no country's claim counts (Antarctic Treaty, Article IV), wherever its clocks are set.
+    // South of 60° no country's claim counts (Antarctic Treaty, Article IV), whatever time zone is used.
     if country != .none, point.y < 30 * 100_000 { return CountryCode("AQ") }
     guard !sharers[zone].isEmpty else { return country }
     for number in regions.numbers.indices where regions.numbers[number] != AreaSet.none {
       let owner = regionCountries[Int(regions.numbers[number])]
       if sharers[zone].contains(owner) { return owner }
     }
-    // At sea, or where the regions' map, which is off by more than the zones', has the land of another country.
+    // At sea, or where the map of the regions, which is less exact than that of the zones, shows another country's
+    // land.
     let nearest = nearestCountry(point, of: sharers[zone])
     return nearest == .none ? country : nearest
   }

@@ -1,12 +1,12 @@
 import CSys
 import Foundation
 
-/// Reads the files that Scripts/borders makes, part by part (the formats are described there).
+/// Reads the files written by Scripts/borders part by part (the script describes the formats).
 struct BorderReader {
   private let bytes: Data
   private var position: Int
 
-  /// Checks the first eight letters and the check sum.
+  /// Checks the first eight letters and the checksum.
   init(_ bytes: Data, magic: String) throws(GeoIndexError) {
     guard bytes.count >= 12, bytes.prefix(8).elementsEqual(magic.utf8) else { throw Self.damaged }
     self.bytes = bytes
@@ -18,13 +18,13 @@ struct BorderReader {
     guard Int(actual) == sum else { throw Self.damaged }
   }
 
-  /// What was checked already.
+  /// Reads data that was already checked.
   init(_ bytes: Data) {
     self.bytes = bytes
     position = 0
   }
 
-  /// A whole file, mapped: it is read once, from front to back, and nobody changes it in place.
+  /// Returns a whole file, memory-mapped: it is read once, from front to back, and is never changed in place.
   static func bytes(of file: URL) throws(GeoIndexError) -> Data {
     do { return try Data(contentsOf: file, options: .alwaysMapped) } catch { throw missing }
   }
@@ -34,7 +34,7 @@ struct BorderReader {
     return Int(numbers[0])
   }
 
-  /// So many little-endian numbers.
+  /// Returns the next `count` little-endian numbers.
   mutating func next<Number: FixedWidthInteger>(_ count: Int) throws(GeoIndexError) -> [Number] {
     let size = MemoryLayout<Number>.size
     guard count >= 0, count <= (bytes.count - position) / size else { throw Self.damaged }
@@ -50,7 +50,7 @@ struct BorderReader {
     }
   }
 
-  /// The lines of a text so many bytes long, each with its end.
+  /// Returns the lines of a text of `length` bytes; each line ends with a line feed.
   mutating func nextText(_ length: Int) throws(GeoIndexError) -> [String] {
     let text: [UInt8] = try next(length)
     return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map {
@@ -58,7 +58,7 @@ struct BorderReader {
     }
   }
 
-  /// How many bytes are left.
+  /// The number of remaining bytes.
   var rest: Int { bytes.count - position }
 
   static let missing = GeoIndexError(

@@ -1,7 +1,7 @@
 import CSys
 import Foundation
 
-/// The counties (second-level regions) of places, as Scripts/borders makes them (the format is described there).
+/// The counties (second-level regions) of places, as written by Scripts/borders (which describes the format).
 struct Counties {
   let names: [String]
   private let numbers: [Int64: UInt16]
@@ -9,7 +9,7 @@ struct Counties {
   init(_ bytes: Data) throws(GeoIndexError) {
     var packed = try BorderReader(bytes, magic: "MTCOUNT1")
     let length = try packed.nextNumber()
-    // The ids and the names of all places in the world are not that long.
+    // An upper limit: the ids and names of all places in the world are shorter.
     guard length <= 1 << 26 else { throw BorderReader.damaged }
     let stream: [UInt8] = try packed.next(packed.rest)
     var got = uLong(length)
@@ -40,6 +40,6 @@ struct Counties {
     numbers = found
   }
 
-  /// The number of a place's county, if it is known.
+  /// Returns the number of a place's county; nil if unknown.
   func number(of id: Int64) -> UInt16? { numbers[id] }
 }

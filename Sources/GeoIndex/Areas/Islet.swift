@@ -1,11 +1,11 @@
-/// Land that has a country's code of its own, or none that the zones' borders know: dependencies where nobody lives,
-/// which keep the time of a zone far away, or that of the sea.
+/// Land whose country the borders of the time zones don't show: uninhabited dependencies, which use the time of a
+/// distant zone, or that of the sea.
 struct Islet {
   let country: CountryCode
-  /// Steps of the lattice; whole sixteenths of a degree, which are looked up at once.
+  /// Ranges in steps of the lattice. They are whole sixteenths of a degree, because those are looked up at once.
   private let x, y: Range<Int>
 
-  /// - Parameters: degrees.
+  /// Creates an islet from bounds in degrees.
   private init(_ code: String, south: Double, _ north: Double, west: Double, _ east: Double) {
     country = CountryCode(code)
     (x, y) = (Self.steps(west + 180, east + 180), Self.steps(south + 90, north + 90))

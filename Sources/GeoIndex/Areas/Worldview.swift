@@ -1,13 +1,11 @@
 import Foundation
 
-/// Which country a disputed area is said to be in: `worldview.tsv` beside the borders, a table that its reader may
-/// change.
+/// The countries of disputed areas: `worldview.tsv` next to the borders, a table that users may edit.
 struct Worldview {
-  /// The country of a time zone.
+  /// The country of each time zone in the table.
   let countries: [String: CountryCode]
 
-  /// - Parameter text: lines of a zone, a country's two letters and a note, with tabs between them; `#` begins a
-  ///   remark.
+  /// - Parameter text: Lines of a zone, a country's two letters and a note, separated by tabs; `#` begins a comment.
   init(_ text: String) throws(GeoIndexError) {
     var countries: [String: CountryCode] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -21,7 +19,8 @@ struct Worldview {
     self.countries = countries
   }
 
-  /// The countries of zones, in the order of their names, instead of those that the borders say.
+  /// Returns the countries of zones, in the order of their names, with the table's entries replacing those of the
+  /// borders.
   func applied(to said: [CountryCode], of zones: [String]) throws(GeoIndexError) -> [CountryCode] {
     if let unknown = countries.keys.sorted().first(where: { !zones.contains($0) }) { throw Self.unclear(unknown) }
     return zip(said, zones).map { countries[$1] ?? $0 }

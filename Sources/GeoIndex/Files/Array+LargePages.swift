@@ -1,7 +1,7 @@
 import CSys
 
 extension Array {
-  /// Room for `count` elements, in large pages if the system has some: they will be looked at here and there.
+  /// Reserves capacity for `count` elements, in large pages if the system has some: access will be random.
   mutating func reserveLargePages(for count: Int) {
     reserveCapacity(count)
     withUnsafeMutableBufferPointer { csys_large_pages($0.baseAddress, UInt(count * MemoryLayout<Element>.stride)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A new file, written column by column, of numbers as this machine has them.
+/// A new file that is written column by column, with numbers in the machine's own format.
 final class ColumnFile {
   private let descriptor: CInt
   private var count = 0
@@ -20,10 +20,10 @@ final class ColumnFile {
     }
   }
 
-  /// Zeros, up to the next multiple of eight bytes.
+  /// Appends zeros up to the next multiple of eight bytes.
   func pad() throws { try append([UInt8](repeating: 0, count: -count & 7)) }
 
-  /// Writes over what the file begins with.
+  /// Overwrites the beginning of the file.
   func replaceStart(_ column: [some BitwiseCopyable]) throws { try column.withUnsafeBytes { try write($0, at: 0) } }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Work on a thread of its own, which its maker waits for.
+/// Work on a thread of its own, which its creator waits for.
 final class Future<Value: Sendable>: Sendable {
   private let group = DispatchGroup()
   private let result = Mutex<Result<Value, any Error>?>(nil)

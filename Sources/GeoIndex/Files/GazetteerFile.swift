@@ -1,36 +1,36 @@
 import Foundation
 
-/// The compact gazetteer that comes with the program, as Scripts/gazetteer makes it (the format is described there).
+/// The compact gazetteer that comes with the program, as written by Scripts/gazetteer (which describes the format).
 struct GazetteerFile {
-  /// What the first line says.
+  /// The content of the first line.
   struct Header: Hashable {
-    /// Sixteen letters that differ whenever the contents do.
+    /// Sixteen letters that differ whenever the content does.
     let digest: String
     let count: Int
   }
 
   let header: Header
-  /// Code, name.
+  /// The code and the name of each country.
   let countries: [[String]]
-  /// `country.region`, then, if known, its name. What lies in a country but in no region of it lies in `country.`
+  /// `country.region` and, if known, the region's name. Places outside all regions of a country belong to `country.`
   let regions: [[String]]
   let zones: [String]
   let places: Places
 
-  /// One value per place in each column.
+  /// The places as columns, with one value per place in each column.
   struct Places {
-    /// Numbers of `regions`.
+    /// Indices of `regions`.
     let region: [Int]
     let id: [Int]
-    /// Degrees times 100,000.
+    /// The latitude in degrees times 100,000.
     let latitude: [Int]
     let longitude: [Int]
-    /// Numbers of `zones`.
+    /// Indices of `zones`.
     let zone: [Int]
     let population: [Int]
     let classes: [PlaceClass]
     let names: TextColumn
-    /// One column for each script. After U+001F follow the languages that a name is in, or `=` if it is a code.
+    /// One column for each script. U+001F is followed by the languages that use a name, or by `=` if it is a code.
     let aliases: [TextColumn]
   }
 
@@ -61,11 +61,11 @@ struct GazetteerFile {
       aliases: try sections.remainingTexts())
   }
 
-  /// How likely each place is meant, all else being equal.
+  /// The likelihood that each place is meant, all else being equal.
   var importances: [Float] {
     var names = [Int](repeating: 0, count: header.count)
     for column in places.aliases {
-      // One line for each place, if the file is sound; its names have tabs between them.
+      // There is one line for each place if the file is valid; its names are separated by tabs.
       var (place, isEmpty) = (0, true)
       for byte in column.bytes where place < names.count {
         if byte == 0x0A {
@@ -81,7 +81,7 @@ struct GazetteerFile {
     }
   }
 
-  /// The first line only.
+  /// Reads only the first line.
   static func header(of path: String) throws(GeoIndexError) -> Header {
     guard let file = FileHandle(forReadingAtPath: path) else { throw missing }
     defer { try? file.close() }

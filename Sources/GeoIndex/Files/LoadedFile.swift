@@ -1,8 +1,8 @@
 import CSys
 import Glibc
 
-/// A file of the cache in memory, in large pages, because it is looked at here and there. It was found whole when it
-/// was opened.
+/// A file of the cache in memory, in large pages because access is random. The file was validated when the cache was
+/// opened.
 final class LoadedFile: Sendable {
   nonisolated(unsafe) private let start: UnsafeMutableRawPointer
   private let count: Int
@@ -28,7 +28,7 @@ final class LoadedFile: Sendable {
 
   deinit { munmap(start, count) }
 
-  /// So many values as this machine keeps them in memory, from `position` on, which moves behind them.
+  /// Returns `count` values in the machine's own format from `position` on, and advances `position` past them.
   func values<Value: BitwiseCopyable>(_ count: Int, at position: inout Int) throws(GeoIndexError) -> Column<Value> {
     let size = MemoryLayout<Value>.stride
     guard count >= 0, count <= (self.count - position) / size, position % MemoryLayout<Value>.alignment == 0 else {
@@ -40,10 +40,10 @@ final class LoadedFile: Sendable {
   }
 }
 
-/// Values in a loaded file.
+/// A column of values in a loaded file.
 struct Column<Value: BitwiseCopyable & Sendable>: Sendable, RandomAccessCollection {
   private let file: LoadedFile
-  /// They must not outlive the column.
+  /// The values, which must not outlive the column.
   nonisolated(unsafe) let values: UnsafeBufferPointer<Value>
 
   fileprivate init(file: LoadedFile, values: UnsafeBufferPointer<Value>) {

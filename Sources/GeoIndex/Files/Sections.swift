@@ -4,7 +4,7 @@ import CSys
 struct Sections {
   var rest: ArraySlice<UInt8>
 
-  /// Larger than any section will ever be: a damaged length allocates nothing.
+  /// An upper limit for a section's size, so that a damaged length doesn't allocate memory.
   private static let longest = 1 << 28
 
   mutating func nextText() throws(GeoIndexError) -> TextColumn { TextColumn(bytes: try next()) }
@@ -15,7 +15,7 @@ struct Sections {
     return texts
   }
 
-  /// Numbers that are differences to the one before.
+  /// Reads numbers that are stored as differences to the previous one.
   mutating func nextSteps(_ count: Int, in range: Range<Int>) throws(GeoIndexError) -> [Int] {
     try numbers(count, in: range, stepping: true)
   }
@@ -24,7 +24,7 @@ struct Sections {
     try numbers(count, in: range, stepping: false)
   }
 
-  /// Zigzag LEB128.
+  /// Reads numbers in zigzag LEB128.
   private mutating func numbers(_ count: Int, in range: Range<Int>, stepping: Bool) throws(GeoIndexError) -> [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(count)
@@ -34,7 +34,7 @@ struct Sections {
       value |= UInt64(byte & 0x7F) << shift
       shift += 7
       guard byte < 0x80 else { continue }
-      // 56 bits at most: the sum can't overflow.
+      // At most 56 bits, so the sum can't overflow.
       let number = Int(value >> 1) ^ -Int(value & 1)
       before = stepping ? before + number : number
       guard range.contains(before) else { throw GazetteerFile.damaged }
@@ -57,7 +57,7 @@ struct Sections {
       }
       filled = status == Z_OK ? Int(got) : 0
     }
-    // zlib has compared its own checksum.
+    // zlib has verified its own checksum.
     guard bytes.count == length else { throw GazetteerFile.damaged }
     return bytes
   }
@@ -73,13 +73,13 @@ struct Sections {
 struct TextColumn {
   let bytes: [UInt8]
 
-  /// The whole column, one array of names for each line.
+  /// Returns the whole column, with one array of names for each line.
   func records() -> [[String]] {
     bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
       .map { $0.split(separator: 0x09).map { String(decoding: $0, as: UTF8.self) } }
   }
 
-  /// Where each line begins, and the end.
+  /// Returns the offset at which each line begins, and the end.
   func lineStarts() -> [Int] {
     var starts = [0]
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,21 +1,23 @@
 import Foundation
 import GRDB
 
-/// The centre of a country or region, and how far the area reaches from there.
+/// The center of a country or region, and how far the area extends from there.
 public struct AreaCenter: Sendable, Hashable {
   /// Degrees north, WGS 84, to five decimals.
   public let latitude: Double
   /// Degrees east, WGS 84, to five decimals.
   public let longitude: Double
-  /// Metres to the farthest point of the area's border, or to its farthest town if that is farther; 1 km at least.
+  /// The distance in metres to the farthest point of the area's border, or to its farthest town if that is farther; at
+  /// least 1 km.
   public let reach: Double
 }
 
 extension Gazetteer {
-  /// The centre of a country's or region's land: the mean of its largest connected piece if that has two thirds of the
-  /// land, else of all its land. Where the mean lies outside, it is the nearest point of the land.
+  /// Returns the center of the land of a country or region: the mean of its largest connected piece if that has two
+  /// thirds of the land, otherwise of all its land. If the mean lies outside the land, the nearest point of the land is
+  /// used.
   ///
-  /// - Returns: Nil where the area's border isn't known, and for other places.
+  /// - Returns: The center; nil if the area's border isn't known, and for other places.
   /// - Throws: `.cache` if the index can't be read, `.missingGazetteer` or `.damagedGazetteer` if the borders can't.
   public func center(of area: Place) throws(GeoIndexError) -> AreaCenter? {
     guard area.kind == .country || area.kind == .admin1 else { return nil }
@@ -23,7 +25,7 @@ extension Gazetteer {
     let codes = area.kind == .country ? nil : Set(regions.map(\.code))
     let atlas = try atlas
     let drawn = atlas.drawn(ofCountry: area.countryCode, regions: codes)
-    // The map of the regions ends at the coast, that of the zones at sea; on land, that of the zones is more exact.
+    // The map of the regions ends at the coast, that of the zones at sea; on land, the zones are more exact.
     let land =
       atlas.regions.center(of: drawn.regions) { drawn.zones.isEmpty || atlas.zones.has($0, in: drawn.zones) }
       ?? atlas.zones.center(of: drawn.zones)
@@ -43,7 +45,7 @@ extension Gazetteer {
     return AreaCenter(latitude: center.latitude, longitude: center.longitude, reach: reach)
   }
 
-  /// Whether the map has a corner with a country that isn't the country's: an islet of another, or Antarctica.
+  /// Whether the map counts a corner as the country's although it isn't: an islet of another country, or Antarctica.
   private func isElsewhere(_ corner: Point, _ country: CountryCode) -> Bool {
     if corner.latitude < -60 { return country != CountryCode("AQ") }
     let point = Lattice(corner)
@@ -83,8 +85,8 @@ extension Gazetteer {
 }
 
 extension Atlas {
-  /// The numbers of a country's areas in the two layers, or of its regions by their codes. A zone that several countries
-  /// share says nothing of one of them.
+  /// Returns the numbers of a country's areas in the two layers, or of its regions with given codes. A zone shared by
+  /// several countries is not attributed to one of them.
   fileprivate func drawn(
     ofCountry code: String, regions wanted: Set<String>?
   ) -> (regions: Set<UInt16>, zones: Set<UInt16>) {

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Gazetteer {
-  /// The time zones of a country's or region's towns, as IANA names: the one in which most people live first. Empty for
-  /// other places.
+  /// Returns the time zones of the towns in a country or region, as IANA names; the one with the most inhabitants comes
+  /// first. Empty for other places.
   ///
   /// - Throws: `.cache` if the index can't be read.
   public func zones(of area: Place) throws(GeoIndexError) -> [String] {
@@ -19,7 +19,7 @@ extension Gazetteer {
           """,
         arguments: [PlaceClass.quarter.rawValue, area.kind == .country ? area.countryCode : area.id])
     }
-    // A few towns at borders have their neighbours' zone.
+    // A few towns at borders have the time zone of the neighbouring country.
     let own = try atlas.zones(ofCountry: area.countryCode)
     let kept = names.filter(own.contains)
     return kept.isEmpty ? names : kept
@@ -27,7 +27,7 @@ extension Gazetteer {
 }
 
 extension Atlas {
-  /// The names of the zones in which a country has land.
+  /// Returns the names of the zones in which a country has land.
   fileprivate func zones(ofCountry code: String) -> Set<String> {
     let country = CountryCode(code)
     return Set(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The places of a search that have the typed name, and the one that it means. `Gazetteer.resolve` has the rule.
+/// The places of a search that have the typed name, and the one that it means. `Gazetteer.resolve` documents the rule.
 struct Bearers {
   private struct Bearer {
     let result: SearchResult
     let standing: NameStanding
-    /// The name is all that was typed.
+    /// Whether the name is the whole text.
     let isWhole: Bool
     /// Whether the text before the country or region is a name of the place.
     let isNamed: Bool
@@ -13,30 +13,30 @@ struct Bearers {
     let isSpelling: Bool
 
     var place: Place { result.place }
-    /// Inhabitants, for comparing.
+    /// The number of inhabitants, for comparisons.
     var weight: Double { Double(place.population) * (standing.isExonymOfSeat ? 10 : 1) }
-    /// It lies in the country or region that was typed with it; an overseas territory does so only loosely.
+    /// Whether it lies in the country or region that was typed with it; an overseas territory counts only loosely.
     var isWhereSaid: Bool { result.score.context > 0.25 && !isWhole }
   }
 
   private let text: String
   private let all: [Bearer]
-  /// Countries several of whose regions are called after what was typed: it is more than a town there.
+  /// Countries in which more than two regions have names that begin with the text: it then means more than a town.
   private let dividing: Set<String>
-  /// Countries that have a region called after what was typed before them: Luzon is more than a village.
+  /// Countries with a region whose longer name contains the text before the country: Luzon is more than a village.
   private let reaching: Set<String>
-  /// Inhabitants of the places of other names in the same country that end with what was typed before it, as what lies
-  /// at a lake does: Kressbronn am Bodensee.
+  /// By country, the inhabitants of places whose names end with the name, like places at a lake: Kressbronn am
+  /// Bodensee.
   private let beside: [String: Double]
 
   /// - Parameters:
-  ///   - typed: what was typed, and what of it may be the name.
+  ///   - typed: The whole text, and the parts of it that may be the name.
   ///   - standings: One for each of `found`.
   init(_ found: [SearchResult], text: String, typed: [TypedName], standings: [NameStanding]) {
     self.text = text
     let whole = typed[0]
     let regions = found.map(\.place).filter { $0.kind == .admin1 }
-    // Many a capital has a region around its own.
+    // Many capitals have a region of the same name around them, so more than two are needed.
     dividing = Set(
       Dictionary(grouping: regions.filter { whole.begins($0.name) }, by: \.countryCode).filter { $0.value.count > 2 }
         .keys)
@@ -54,7 +54,7 @@ struct Bearers {
       guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && whole.has(result.place.matchedName)
       else { return nil }
       let name = typed.dropFirst().first { $0.isSame(as: result.place.matchedName) }
-      // Bruneck is Brunico; Central Park is no name that one would give Bethpage.
+      // Bruneck is a spelling of Brunico; Central Park is not a spelling of Bethpage.
       let isSpelling = name.map { $0.isSpelling(of: result.place.name) } ?? false
       return Bearer(
         result: result, standing: standing, isWhole: isWhole, isNamed: standing.isName && name != nil,
@@ -64,7 +64,8 @@ struct Bearers {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The most important first, at most `PlaceResolution.mostCandidates`; the user's own alone if there are any.
+  /// The candidates, the most important first, at most `PlaceResolution.mostCandidates`; only the user's own if there
+  /// are any.
   var places: [Place] { (own.isEmpty ? all : own).prefix(PlaceResolution.mostCandidates).map(\.place) }
 
   private var own: [Bearer] {
@@ -73,20 +74,20 @@ struct Bearers {
     return whole.isEmpty ? own : whole
   }
 
-  /// Nil if it isn't clear.
+  /// The place that is meant; nil if it isn't clear.
   var meant: Place? {
     guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
     if Gazetteer.isCode(text), all.contains(where: \.standing.isCode) { return coded }
     let whole = all.filter(\.isWhole)
     let named = whole.filter(\.standing.isOwn)
     let qualified = all.filter(\.isWhereSaid)
-    // Without a comma, all of it may be the name of one place: Porto Santo is not Porto's Santo.
+    // Without a comma, the whole text may be one name: Porto Santo is not the Santo of Porto.
     if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
     return qualified.isEmpty ? clear(of: named) : only(of: qualified)
   }
 
-  /// The place of a code: the country's of two letters, the country's or the airport's of three, the airport's of four.
-  /// Cities have codes, too.
+  /// The place of a code: a country for two letters, a country or an airport for three, an airport for four. Cities
+  /// have codes, too.
   private var coded: Place? {
     let coded = all.filter(\.standing.isCode)
     let airports = coded.filter { $0.place.kind == .airport }
@@ -103,10 +104,10 @@ struct Bearers {
     return (others + namesakes).allSatisfy { !$0.result.isFar(from: first.result) } ? first.place : nil
   }
 
-  /// Codes that everyone writes for the country, though a small airport has them.
+  /// Codes that everyone uses for the country, although a small airport has them.
   private static let countries: Set<String> = ["USA", "GBR"]
 
-  /// The place that a name with its region or country leaves.
+  /// Returns the place that remains for a name with its region or country.
   private func only(of qualified: [Bearer]) -> Place? {
     let names = qualified.filter(\.isNamed)
     let named = names.isEmpty ? qualified.filter(\.isSpelling) : names
@@ -114,7 +115,7 @@ struct Bearers {
     // CA is Canada and California.
     let isOfTwo = text.contains(#/[,，、;]\s*[A-Z]{2}\s*$/#)
     guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
-    // A territory overseas lies in a country only loosely, and may be meant: San Juan, USA.
+    // An overseas territory belongs to a country only loosely, but may be meant: San Juan, USA.
     let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.standing.isOwn }
     let rivals = (named + loose).filter { $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
     guard
@@ -130,8 +131,8 @@ struct Bearers {
     return town.standing.isSeat || town.weight * 4 >= area.weight ? town.place : nil
   }
 
-  /// Whether the name of a small town may mean something larger, or another: a region, what larger towns lie at, or a
-  /// town with a longer name where this isn't its usual one.
+  /// Whether the name of a small town may mean something larger, or another place: a region, a lake at which larger
+  /// towns lie, or a town with a longer name if this isn't the small town's usual name.
   private func isMore(_ town: Bearer, than all: [Bearer]) -> Bool {
     if town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
     if reaching.contains(town.place.countryCode) { return true }
@@ -144,7 +145,7 @@ struct Bearers {
       && all.contains { $0.place.id != town.place.id && name.isWord(of: $0.place.name) }
   }
 
-  /// The place that a bare name means.
+  /// Returns the place that a name alone means.
   private func clear(of named: [Bearer]) -> Place? {
     let towns = named.filter { !$0.result.isArea }.sorted { $0.weight > $1.weight }
     let areas = named.filter(\.result.isArea).sorted { $0.weight > $1.weight }
@@ -152,7 +153,7 @@ struct Bearers {
       let rivals = named.filter { !$0.result.isSamePlace(as: town.result) }
       let country = areas.first { $0.place.kind == .country && town.result.isTown(of: $0.result) }
       let region = areas.first { $0.place.kind == .admin1 && town.result.isTown(of: $0.result) }
-      // Okinawa is a small town of Okinawa, New York most of New York.
+      // Okinawa is a small part of the region Okinawa, New York a large part of the state.
       let isMost =
         (country.map { town.weight * 2 >= $0.weight } ?? true)
         && (town.standing.isSeat || (region.map { town.weight * 4 >= $0.weight } ?? true))
@@ -161,13 +162,14 @@ struct Bearers {
         $0.weight * 10 <= town.weight && (!town.standing.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
       if isMost && isLargest { return town.place }
-      // Jamaica is a part of New York, too. A region of a town's name (Victoria) may be unknown to who means the town.
+      // Jamaica is also a part of New York. People who mean a town may not know of a region with its name (Victoria).
       guard areas.first?.place.kind == .country else { return nil }
     }
     guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
       return nil
     }
-    // Its seat of the same name is too small to be meant, and may be. Kiev is a region, and once was a capital's name.
+    // The seat of the region with the same name is too small, but may be meant. Kiev is a region, and once was a
+    // capital's name.
     let isTown = towns.contains { $0.result.isTown(of: area.result) }
     let wasTown = all.contains {
       $0.isWhole && $0.standing.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
@@ -178,13 +180,13 @@ struct Bearers {
     return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
   }
 
-  /// Smaller places need their region or country beside their name.
+  /// The population below which a place needs its region or country with its name.
   private static let leastInhabitants = 100_000.0
-  /// A smaller place is known less than a lake that towns around it are called after.
+  /// The population below which a place is less known than a lake after which towns around it are named.
   private static let leastTown = 10_000.0
 }
 
-/// A typed text, compared with names without case, accents, spaces and punctuation.
+/// A typed text that is compared with names without case, accents, spaces and punctuation.
 struct TypedName {
   private let key: String
   private let plain: String
@@ -202,28 +204,28 @@ struct TypedName {
     return folding.key(name) == key || Self.plain(name) == plain || Self.plain(Self.spelledOut(name)) == plain
   }
 
-  /// Whether a name begins with its words.
+  /// Whether a name begins with the words of the text.
   func begins(_ name: String) -> Bool { Self.words(name).hasPrefix(words) }
 
-  /// Whether a name has the same letters, without case and accents.
+  /// Whether a name has the same letters, ignoring case and accents.
   func isSpelled(as name: String) -> Bool { Self.plain(name) == plain }
 
-  /// Whether a name ends with its words.
+  /// Whether a name ends with the words of the text.
   func ends(_ name: String) -> Bool { Self.words(name).hasSuffix(words) }
 
-  /// Whether it may be another spelling of a name, as far as their beginnings tell.
+  /// Whether the text may be another spelling of a name, judged by its beginning.
   func isSpelling(of name: String) -> Bool {
     let other = Self.plain(name)
     return plain.count > 3 && plain.prefix(3) == other.prefix(3) && !isWord(of: name)
   }
 
-  /// Whether its words stand in a name together.
+  /// Whether a name contains the words of the text as a sequence.
   func isWord(of name: String) -> Bool { Self.words(name).contains(words) }
 
-  /// Whether the words of a name stand in it together.
+  /// Whether the text contains the words of a name as a sequence.
   func has(_ name: String) -> Bool { words.contains(Self.words(name)) }
 
-  /// `München` as `munchen`; the key has `muenchen`.
+  /// Returns `München` as `munchen`; the key contains `muenchen`.
   private static func plain(_ text: String) -> String {
     let text = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
       .filter { $0.isLetter || $0.isNumber }
@@ -231,7 +233,7 @@ struct TypedName {
     return text.applyingTransform(StringTransform("Hant-Hans"), reverse: false) ?? text
   }
 
-  /// `München` as `Muenchen`.
+  /// Returns `München` as `Muenchen`.
   private static func spelledOut(_ text: String) -> String {
     text.reduce(into: "") { $0 += letters[$1] ?? String($1) }
   }
@@ -255,30 +257,30 @@ extension Gazetteer {
 extension SearchResult {
   var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 
-  /// Whether it lies in that region or country and is called the same.
+  /// Whether it lies in that region or country and has the same name.
   func isTown(of other: SearchResult) -> Bool {
     let (town, area) = (place, other.place)
     guard other.isArea, [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else {
       return false
     }
     let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
-    // Buenos Aires is a district of its own, and the province around it; Washington is far from the state.
+    // Buenos Aires is a district of its own, with the province around it; Washington is far from the state.
     if town.kind == .capital, own == around, distance(from: other) < 300_000 { return true }
     guard area.kind == .country || town.admin1 == area.admin1 else { return false }
     if own == around || distance(from: other) < 50_000 { return true }
-    // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
+    // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is the town of Durango.
     guard !around.isEmpty else { return false }
     return EditDistance.between(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
   }
 
-  /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not
+  /// Returns the name without words for the kind of place: Kuwait City is Kuwait, but Brandenburg an der Havel is not
   /// Brandenburg.
   static func mainName(_ name: String) -> String {
     var folding = Folding()
     return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()
   }
 
-  /// One is around the other, or they have grown together over a border (Kansas City).
+  /// Whether one is around the other, or they have grown together across a border (Kansas City).
   func isSamePlace(as other: SearchResult) -> Bool {
     isTown(of: other) || other.isTown(of: self)
       || isArea && other.isArea && place.countryCode == other.place.countryCode
@@ -286,7 +288,7 @@ extension SearchResult {
       || place.name == other.place.name && distance(from: other) < 10_000
   }
 
-  /// Not in or beside the same city.
+  /// Whether it is more than 100 km away, so not in or near the same city.
   func isFar(from other: SearchResult) -> Bool { distance(from: other) > 100_000 }
 
   private func distance(from other: SearchResult) -> Double {

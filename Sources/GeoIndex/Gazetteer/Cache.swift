@@ -2,17 +2,17 @@ import CSys
 import Foundation
 import Glibc
 
-/// The expanded gazetteer in the user's cache folder: files that are made together.
+/// The expanded gazetteer in the user's cache folder: files that are created together.
 ///
-/// They are believed if they are the very ones that were sealed (size, inode, time of last change); else their checksum
-/// decides, and if that is wrong too they are made again. They are made under a lock, under another name, and then
-/// renamed: whoever opens them at the same time sees none or whole ones. Those of other versions stay while somebody
-/// uses them: two installed side by side would else remove each other's, and make them again, in turn.
+/// The files are trusted if they are exactly those that were sealed (size, inode, change time). Otherwise their
+/// checksum decides, and if that is wrong too they are created again. They are created under a lock and another name,
+/// and then renamed, so that other processes see either none or complete ones. Files of other versions stay while they
+/// are in use: otherwise two installed versions would keep removing and recreating each other's.
 struct Cache {
   private let directory: String
   private let name: String
 
-  /// Everything but the endings of `Expansion.parts`.
+  /// The common path of the files, without the file extensions in `Expansion.parts`.
   private var path: String { "\(directory)/\(name)" }
   private var files: [String] { Self.files(path) }
   private var sealPath: String { "\(directory)/\(name).seal" }
@@ -22,7 +22,7 @@ struct Cache {
     name = "gazetteer-\(Expansion.version).\(Folding.version)-\(header.digest)"
   }
 
-  /// The path of the sound files, without their endings; `make` writes them first if need be.
+  /// Returns the path of the valid files, without their extensions. Calls `make` first to create them if necessary.
   func open(make: (_ path: String) throws -> Void) throws(GeoIndexError) -> String {
     if isSealed {
       markUsed()
@@ -32,7 +32,7 @@ struct Cache {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let lock = try Lock(path: "\(directory)/gazetteer.lock")
       defer { lock.release() }
-      // Another process may have made it while this one waited.
+      // Another process may have created it while this one waited.
       if isSealed { return path }
       if let checksum = try? Self.checksum(files), checksum == Seal(at: sealPath)?.checksum {
         try seal(checksum)
@@ -41,7 +41,7 @@ struct Cache {
       try removeEarlier()
       let partial = "\(directory)/gazetteer.partial"
       let made = Self.files(partial)
-      // Nothing is left of what couldn't be finished: a full disk has other uses for it.
+      // Remove incomplete files: a full disk needs the space.
       defer { for file in made { unlink(file) } }
       try make(partial)
       let checksum = try Self.checksum(made, synchronise: true)
@@ -70,10 +70,10 @@ struct Cache {
     try Data(seal.text.utf8).write(to: URL(filePath: sealPath), options: .atomic)
   }
 
-  /// The seal's time is the day of the last use; a cache that can't be written stays as it is.
+  /// Updates the seal's time, which records the last use; a cache that isn't writable stays unchanged.
   private func markUsed() { utimes(sealPath, nil) }
 
-  /// What is damaged or was interrupted, and what no version has used for a month.
+  /// Removes files that are damaged or incomplete, and those that no version has used for a month.
   private func removeEarlier() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
       $0.hasPrefix("gazetteer") && $0 != "gazetteer.lock"
@@ -91,7 +91,7 @@ struct Cache {
 
   private static func files(_ path: String) -> [String] { Expansion.parts.map { "\(path).\($0)" } }
 
-  /// CRC-32 of the files, one after the other.
+  /// Returns the CRC-32 of the concatenated files.
   private static func checksum(_ paths: [String], synchronise: Bool = false) throws -> UInt {
     var sum = crc32(0, nil, 0)
     for path in paths {
@@ -106,12 +106,12 @@ struct Cache {
   }
 }
 
-/// What files were when they were last known to be sound.
+/// The properties of files when they were last known to be valid.
 private struct Seal: Equatable {
   let checksum: UInt
   private let facts: [Int]
 
-  /// Any write moves the time of last change, which nothing can set back.
+  /// Any write changes the inode's change time, which can't be set back.
   init?(of paths: [String], checksum: UInt) {
     var facts: [Int] = []
     for path in paths {
@@ -134,7 +134,8 @@ private struct Seal: Equatable {
   var text: String { ([Int(checksum)] + facts).map(String.init).joined(separator: " ") }
 }
 
-/// One writer at a time. File systems without locks have none: then two processes make the same file, and one wins.
+/// A lock that allows one writer at a time. On file systems without locks, two processes create the same file and one
+/// wins.
 private struct Lock {
   private let descriptor: CInt
 

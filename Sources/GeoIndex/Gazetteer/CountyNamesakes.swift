@@ -1,9 +1,9 @@
 import GRDB
 
 extension Gazetteer {
-  /// The largest town of each county abroad that is called as a little-known place is: who types Cornwall, or Orkney,
-  /// has perhaps never heard of the towns of these names.
-  /// - Parameter place: what bears the name; its own country has no say.
+  /// Returns the largest town of each county abroad that has the same name as a little-known place: people who type
+  /// Cornwall or Orkney may never have heard of the towns with these names.
+  /// - Parameter place: The place with the name; counties of its own country are ignored.
   func towns(ofCountiesNamed name: String, farFrom place: Place) throws(GeoIndexError) -> [Place] {
     var folding = Folding()
     let key = folding.key(name)

@@ -1,6 +1,6 @@
 extension Gazetteer {
-  /// Towns by the county behind their name, which is no region that names are known of: `Boston, Lincolnshire`.
-  /// - Returns: the best first; none if no county is called so, or none of its towns.
+  /// Searches towns by a county after their name, which is not a region with known names: `Boston, Lincolnshire`.
+  /// - Returns: The towns, the best first; empty if no county has this name, or none of its towns matches.
   func searchCounties(_ request: SearchRequest, language: String?) throws(GeoIndexError) -> [SearchResult] {
     let reading = QueryInterpretation.all(of: request.text).dropFirst().first
     guard let reading, reading.isSure, let county = reading.within.first, request.text.contains(",") else { return [] }
@@ -15,7 +15,7 @@ extension Gazetteer {
     return try read { db in
       try names.read { tables in
         var search = NameSearch(tables, named)
-        // Those that match badly are not looked for among names that are hardly known.
+        // Poor matches are not searched for among little-known names.
         let hits = search.run(upTo: 0).filter { $0.match >= 0.7 }.prefix(Self.namesakes)
         let naming = Naming(tables: tables, language: language)
         return try hits.filter { hit in tables.county(of: hit.place).map(isCalledSo) ?? false }.compactMap { hit in
@@ -31,12 +31,12 @@ extension Gazetteer {
     }
   }
 
-  /// No more towns of one name are looked at.
+  /// The maximum number of towns of one name that are considered.
   private static let namesakes = 300
 }
 
 extension NameTables {
-  /// The county of a town, if it is known.
+  /// Returns the county of a town; nil if unknown.
   fileprivate func county(of place: UInt32) -> String? {
     let number = Int(counties[Int(place)])
     return number < countyTexts.count ? text(at: countyTexts[number]) : nil

@@ -2,25 +2,25 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and
-/// the towns where they are.
+/// Creates the searchable files from the compact gazetteer: a database of places, the index of their names, and the
+/// index of town positions.
 ///
-/// Places are numbered by importance (`rank`, 0 the highest).
+/// Places are numbered by importance (`rank`, 0 is the highest).
 struct Expansion {
-  /// Part of the files' names, with `Folding.version`: count it up when they change.
+  /// A part of the file names, with `Folding.version`. Increase it when the files change.
   static let version = 10
-  /// What is made, by the endings of their names.
+  /// The files that are created, by their extensions.
   static let parts = ["sqlite", "names", "towns"]
 
   private let gazetteer: GazetteerFile
-  /// Numbers of places in the file, by rank.
+  /// The numbers of places in the file, by rank.
   private let order: [Int]
 
-  /// Writes `gazetteer` to new files, side by side.
+  /// Writes `gazetteer` to new files, in parallel.
   /// - Parameters:
-  ///   - counties: nil if they aren't known.
-  ///   - path: everything but the endings.
-  ///   - progress: is told what share is done, 0...1; what it throws ends the work.
+  ///   - counties: The counties; nil if unknown.
+  ///   - path: The common path, without file extensions.
+  ///   - progress: Called with the completed share, 0...1; an error it throws cancels the work.
   static func write(
     _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: (Double) throws -> Void
   ) throws {
@@ -37,14 +37,14 @@ struct Expansion {
       try writer.write(to: "\(path).names") { try progress(0.1 + 0.8 * $0) }
     }
     if case .failure = names { end.isNear.store(true, ordering: .relaxed) }
-    // Nothing is written any more when this returns, even if something failed.
+    // Wait for all of it, even if something failed, so that nothing is written after this returns.
     let others = [Result { try towns.wait() }, Result { try places.wait() }]
     try names.get()
     for other in others { try other.get() }
     try progress(1)
   }
 
-  /// Whether what is written side by side is of no use any more.
+  /// A flag that the results of parallel work are no longer needed.
   private final class End: Sendable {
     let isNear = Atomic(false)
   }
@@ -58,7 +58,7 @@ struct Expansion {
   private func writePlaces(to path: String, until end: End) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // The file is thrown away if anything goes wrong.
+      // The file is discarded if anything goes wrong.
       try db.execute(
         sql: """
           PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -76,7 +76,7 @@ struct Expansion {
     try database.close()
   }
 
-  /// `band`: which quarter of a degree of latitude, as `Box` has it.
+  /// The database schema. `band` is the quarter of a degree of latitude, as in `Box`.
   private static let schema = """
     CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE region (number INTEGER PRIMARY KEY, country TEXT NOT NULL, code TEXT NOT NULL, name TEXT);

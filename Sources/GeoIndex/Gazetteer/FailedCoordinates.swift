@@ -1,6 +1,6 @@
 extension Gazetteer {
-  /// Whether `text` is what programs print where they have no coordinates: `nan,nan`, `null,null`, `,`. Nan is a town,
-  /// too, but nobody means it so.
+  /// Whether `text` is what programs print if they have no coordinates: `nan,nan`, `null,null`, `,`. Nan is also a
+  /// town, but this text doesn't mean it.
   public static func isFailedCoordinates(_ text: String) -> Bool {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return false }
@@ -9,7 +9,8 @@ extension Gazetteer {
     }
   }
 
-  /// As C, JavaScript, Python, Go, Swift, R and SQL write them. `Nan` is how a town is written.
+  /// The forms of C, JavaScript, Python, Go, Swift, R and SQL. `Nan` is not included, because it is the spelling of the
+  /// town.
   private static let noNumbers: Set<Substring> = [
     "", "nan", "NaN", "NAN", "inf", "Inf", "INF", "infinity", "Infinity", "null", "NULL", "nil", "None", "none", "NA",
     "undefined",

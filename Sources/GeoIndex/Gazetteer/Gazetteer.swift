@@ -1,28 +1,28 @@
 public import Foundation
 import GRDB
 
-/// Names to places and positions to places, offline. It knows nothing of photos.
+/// An offline gazetteer that finds places by name or position. It is independent of photos.
 ///
-/// Places, names and populations are GeoNames' (CC BY 4.0): 235,000 places of about 500 people or more, regions and
-/// countries, with their names in all scripts; 100,000 villages, which are no photo's town; and 28,298 airports. The
-/// same question has the same answer, in the same order, every time.
+/// Places, names and populations come from GeoNames (CC BY 4.0): 235,000 places of about 500 people or more, regions
+/// and countries, with their names in all scripts; 100,000 villages, which are never used as a photo's town; and 28,298
+/// airports. The same query always returns the same results in the same order.
 public final class Gazetteer: Sendable {
   private let database: DatabaseQueue
   let names: NameIndex
-  /// What the user keeps, if there is any.
+  /// The user's own places, if there are any.
   let own: UserPlaces?
   private let borders: Borders
 
   /// Opens the gazetteer that comes with the program.
   ///
-  /// The first use expands it into `cacheDirectory` (about 120 MB, a few seconds; whoever opens it at the same time
-  /// waits); from then on it opens in milliseconds. A damaged expansion is made again.
+  /// The first use expands it into `cacheDirectory` (about 120 MB, a few seconds; other processes that open it at the
+  /// same time wait). From then on it opens in milliseconds. A damaged expansion is replaced.
   /// - Parameters:
-  ///   - cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
-  ///     `~/.cache/metatag` where that variable is not set.
-  ///   - own: places of the user's own, which are found before the gazetteer's.
-  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed. What it throws
-  ///     ends the expansion, of which nothing stays.
+  ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist: `$XDG_CACHE_HOME/metatag`, or
+  ///     `~/.cache/metatag` if that variable is not set.
+  ///   - own: The user's own places, which are found before the gazetteer's.
+  ///   - progress: Called with the completed share of an expansion, 0...1; not called if no expansion is needed. An
+  ///     error it throws cancels the expansion, and nothing of it remains.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`.
   public static func openDefault(
     cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
@@ -31,12 +31,12 @@ public final class Gazetteer: Sendable {
     return try Gazetteer(gazetteer: gazetteer, cacheDirectory: cacheDirectory, own: own, progress: progress)
   }
 
-  /// Opens a gazetteer made by Scripts/gazetteer. Otherwise like `openDefault`.
+  /// Opens a gazetteer written by Scripts/gazetteer. Otherwise like `openDefault`.
   /// - Parameters:
-  ///   - gazetteer: the file `gazetteer.bin`.
-  ///   - cacheDirectory: a folder of the caller's own, made if it isn't there.
-  ///   - own: places of the user's own, which are found before the gazetteer's.
-  ///   - progress: as of `openDefault`.
+  ///   - gazetteer: The file `gazetteer.bin`.
+  ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist.
+  ///   - own: The user's own places, which are found before the gazetteer's.
+  ///   - progress: As for `openDefault`.
   public init(
     gazetteer: URL, cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) {
@@ -50,7 +50,7 @@ public final class Gazetteer: Sendable {
     }
     let path = try cache.open {
       try progress(0)
-      // Without borders there are names still.
+      // Names can be searched even without borders.
       let counties = try? Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
       try Expansion.write(GazetteerFile(contentsOf: file), counties: counties, to: $0, progress: progress)
     }
@@ -61,13 +61,13 @@ public final class Gazetteer: Sendable {
     configuration.readonly = true
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
     do {
-      // Nobody changes the file: no locks, no journal to look for.
+      // The file is never changed: no locks, and no journal to look for.
       let address = URL(filePath: "\(path).sqlite").absoluteString + "?immutable=1"
       database = try DatabaseQueue(path: address, configuration: configuration)
     } catch { throw GeoIndexError.unreadable }
   }
 
-  /// Beside the program (a build), or where `make install` puts it.
+  /// The gazetteer next to the program (a build), or where `make install` puts it.
   private static let installedGazetteer: URL? = {
     guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
     let folder = URL(filePath: program).deletingLastPathComponent()
@@ -76,22 +76,22 @@ public final class Gazetteer: Sendable {
       .first { FileManager.default.isReadableFile(atPath: $0.path(percentEncoded: false)) }
   }()
 
-  /// Runs one question against the database.
+  /// Runs one query against the database.
   func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
     do { return try database.read(question) } catch { throw GeoIndexError.unreadable }
   }
 
-  /// Borders and towns, read at the first question.
+  /// The borders and towns, loaded on first use.
   var geography: Geography {
     get throws(GeoIndexError) { try borders.geography }
   }
 
-  /// Which city a position lies in.
+  /// The rule that decides which city a position lies in.
   var cityRule: CityRule {
     get throws(GeoIndexError) { try borders.cityRule }
   }
 
-  /// Borders only: they need no database.
+  /// The borders only, which need no database.
   var atlas: Atlas {
     get throws(GeoIndexError) { try borders.atlas }
   }

@@ -1,12 +1,12 @@
 extension Gazetteer {
-  /// The places in a circle, the nearest first.
+  /// Returns the places in a circle, the nearest first.
   /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter (190 is -170).
-  ///   - metres: the circle's radius along great circles.
-  ///   - kinds: only places of these kinds; empty for all.
-  ///   - limit: how many places at most; `Int.max` for all.
-  /// - Returns: of places at the same distance, the user's own first, then the more important one.
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored (190 is -170).
+  ///   - metres: The radius of the circle along great circles.
+  ///   - kinds: The kinds of places to return; empty for all.
+  ///   - limit: The maximum number of places; `Int.max` for all.
+  /// - Returns: The places; at equal distance, the user's own first, then the more important one.
   /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
   public func near(
     latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
@@ -26,11 +26,11 @@ extension Gazetteer {
     return (merged + mine).prefix(limit).map(\.self)
   }
 
-  /// The place of the user's own that a position is at: of those whose radius reaches as far, the nearest. Nil if there
-  /// is none.
+  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there
+  /// is no such place.
   /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter.
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored.
   /// - Throws: `.badCoordinate`, `.ownPlaces`.
   public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
     let point = try Point(validating: latitude, longitude)

@@ -1,26 +1,29 @@
 extension Gazetteer {
-  /// Places that are called `text`, in any language, script and spelling, the likeliest first.
+  /// Returns the places called `text`, in any language, script and spelling, the most likely first.
   ///
-  /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from
-  /// four on, two from seven; names of one script are found by another. Country or region may stand after the name or
-  /// before it, in any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`; a whole name
-  /// goes before such a reading, unless there is a comma. A ZIP code behind the region and a postal code before the
-  /// town are passed over. Codes of airports and countries are found as well, first of all if they are in capitals (`NRT`,
-  /// `EDDM`), and with the word for airport or its town (`JFK Airport`, `Paris CDG`). Coordinates in every usual form,
-  /// Plus Codes, whole or with the town that stands behind them, and `geo:` URIs are one result of their own.
+  /// Case, accents, width, spaces and punctuation are ignored, and `ü` matches `u` or `ue`. One letter may be wrong in
+  /// names of four letters or more, two in names of seven or more. Names in one script are found by another. The
+  /// country or region can follow or precede the name, in any language or as an ISO code: `Paris, Texas`, `Vancouver
+  /// BC`, `日本 京都`. A whole name takes precedence over such a reading, unless there is a comma. A ZIP code after the
+  /// region and a postal code before the town are ignored. Codes of airports and countries are found as well, first if
+  /// they are in capitals (`NRT`, `EDDM`), and with the word for airport or its town (`JFK Airport`, `Paris CDG`).
+  /// Coordinates in every usual form, Plus Codes (complete, or followed by a town), and `geo:` URIs are results of
+  /// their own.
   ///
-  /// Places of the user's own that bear the name, or have it as a word, come first; others of theirs stand where places
-  /// of the greatest importance would. Text with an `@` in front finds only pins, and an `@` alone lists them.
+  /// The user's own places that have the name, or have it as a word, come first; the user's other matches rank like
+  /// places of the greatest importance. Text with a leading `@` finds only pins, and an `@` alone lists them.
   /// - Parameters:
-  ///   - text: what was typed. Nothing is found if it has no letter or digit, a bare `@` aside.
-  ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from
-  ///     anywhere. What is off the Earth is passed over.
-  ///   - countries: only places there (two ISO 3166-1 letters each, either case, or names); empty: everywhere.
-  ///   - kinds: only such places; empty: all.
-  ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.
-  ///   - isCompleting: `text` is being typed: well-known names that begin so come before little-known ones that are so.
-  ///   - limit: how many places at most; `Int.max` for all, and none for 0 or less.
-  ///   - offset: how many of the first to leave out: pages of a list don't overlap. With less than 0 nothing is found.
+  ///   - text: The query. Nothing is found if it has no letter or digit, except for `@` alone.
+  ///   - near: A reference position in degrees: among similar places, nearer ones come first. Paris remains Paris from
+  ///     anywhere. An invalid position is ignored.
+  ///   - countries: The countries to which the search is limited (two ISO 3166-1 letters each, either case, or names);
+  ///     empty for all.
+  ///   - kinds: The kinds of places to find; empty for all.
+  ///   - language: A BCP 47 tag; results, and the areas they lie in, get their names in this language, as far as known.
+  ///   - isCompleting: Whether `text` is being typed: well-known names that begin with it then come before little-known
+  ///     names that equal it.
+  ///   - limit: The maximum number of places; `Int.max` for all, and none for 0 or less.
+  ///   - offset: The number of results to skip; pages of a list don't overlap. A negative value finds nothing.
   /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't; `.unknownCountry`.
   public func search(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
@@ -52,7 +55,7 @@ extension Gazetteer {
     return Self.merged(mine.named, mine.others, theirs).dropFirst(offset).prefix(limit).map(\.self)
   }
 
-  /// All of them for a bare `@`.
+  /// Returns the matching pins; all of them for an `@` alone.
   private func pins(_ request: SearchRequest, upTo count: Int) throws(GeoIndexError) -> [SearchResult] {
     guard let own else { return [] }
     guard request.text.contains(where: { !$0.isWhitespace }) else {
@@ -66,7 +69,7 @@ extension Gazetteer {
     }
   }
 
-  /// `others` and `theirs` are sorted; equal totals are the user's.
+  /// Merges sorted results. With equal totals, the user's place comes first.
   private static func merged(
     _ named: [SearchResult], _ others: [SearchResult], _ theirs: [SearchResult]
   ) -> [SearchResult] {
@@ -81,7 +84,7 @@ extension Gazetteer {
     return merged + rest
   }
 
-  /// Codes of the countries that `name` may mean.
+  /// Returns the codes of the countries that `name` may mean.
   func countries(named name: String) throws(GeoIndexError) -> [String] {
     try searchGazetteer(SearchRequest(text: name, kinds: [.country]), limit: 3).filter { $0.score.match >= 0.84 }.map(
       \.place.countryCode)

@@ -1,23 +1,24 @@
 import Foundation
 
-/// The standing of the name by which a place was found.
+/// The status of the name by which a place was found.
 struct NameStanding {
-  /// It is the place's own name, or its name in a language spoken there, in English, or in the language asked for.
+  /// Whether it is the place's own name, or its name in a local language, in English, or in the requested language.
   var isOwn = false
-  /// It is the place's name in some language, not only another name.
+  /// Whether it is the place's name in some language, not only another name.
   var isName = false
-  /// It is a code or initials.
+  /// Whether it is a code or initials.
   var isCode = false
-  /// The place is the seat of a region or country.
+  /// Whether the place is the seat of a region or country.
   var isSeat = false
-  /// The place is the seat of a region or country, and has another name in the Latin letters of its own language.
+  /// Whether the place is the seat of a region or country, and has another name in the Latin letters of its own
+  /// language.
   var isExonymOfSeat = false
 }
 
 extension NameTables {
   /// - Parameters:
-  ///   - typed: The text that was typed, and what of it may be the name. A place that was found by another spelling may
-  ///     have that as its own name, too.
+  ///   - typed: The typed text, and the parts of it that may be the name. A place that was found by another spelling
+  ///     may also have that text as its own name.
   ///   - language: A BCP 47 tag.
   func standings(of found: [SearchResult], typed: [TypedName], language: String?) -> [NameStanding] {
     var speech: [String: LocalSpeech] = [:]
@@ -67,9 +68,9 @@ extension NameTables {
   }
 }
 
-/// The languages of a country, and the letters that most write there.
+/// The languages of a country, and the script that most people use there.
 private struct LocalSpeech {
-  /// The language that most speak (Unicode CLDR's likely subtags), then others that are official.
+  /// The language that most people speak (Unicode CLDR's likely subtags), then other official ones.
   let languages: [WantedLanguage]
   private let letters: [ClosedRange<UInt32>]
 
@@ -84,7 +85,7 @@ private struct LocalSpeech {
     letters = likely.count > 1 ? Self.scripts[likely[1]] ?? [] : []
   }
 
-  /// Whether a name is in the country's own letters; Latin ones say nothing.
+  /// Whether a name is in the country's own script; Latin letters don't count.
   func isWritten(in name: String) -> Bool {
     name.unicodeScalars.first { $0.properties.isAlphabetic }.map { first in
       letters.contains { $0.contains(first.value) }
@@ -93,7 +94,7 @@ private struct LocalSpeech {
 
   private static let han: [ClosedRange<UInt32>] = [0x3400...0x4DBF, 0x4E00...0x9FFF]
 
-  /// Blocks of Unicode by ISO 15924 code.
+  /// Unicode blocks by ISO 15924 code.
   private static let scripts: [String: [ClosedRange<UInt32>]] = [
     "Arab": [0x600...0x6FF], "Armn": [0x530...0x58F], "Beng": [0x980...0x9FF], "Cyrl": [0x400...0x52F],
     "Deva": [0x900...0x97F], "Ethi": [0x1200...0x137F], "Geor": [0x10A0...0x10FF], "Grek": [0x370...0x3FF],

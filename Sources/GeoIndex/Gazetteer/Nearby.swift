@@ -1,7 +1,7 @@
 import GRDB
 
 extension Gazetteer {
-  /// `near` in the gazetteer only.
+  /// Returns the result of `near` for the gazetteer only.
   func nearInGazetteer(
     _ point: Point, within metres: Double, kinds: Set<Place.Kind>, limit: Int
   ) throws(GeoIndexError) -> [NearestPlace] {

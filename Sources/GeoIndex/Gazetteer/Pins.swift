@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 
 extension UserPlaces {
-  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is
-  /// replaced, whatever its case; one whose name differs in more, and is found by the same, is kept: then nothing is
-  /// done.
+  /// Saves a position under a name, which then finds it as `@name`. A pin of the same name, regardless of case, is
+  /// replaced. If another pin's name differs in more than case but would be found by the same text, the call fails and
+  /// nothing changes.
   /// - Parameters:
-  ///   - name: as it is to be shown; an `@` in front is no part of it.
-  ///   - latitude: degrees north, WGS 84.
-  ///   - longitude: degrees east.
-  ///   - altitude: metres above sea level, if it is known.
-  ///   - index: says in which country and time zone it is; nil leaves them open.
-  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too much like another pin's;
+  ///   - name: The name as it is displayed; a leading `@` is not part of it.
+  ///   - latitude: Degrees north, WGS 84.
+  ///   - longitude: Degrees east.
+  ///   - altitude: Metres above sea level, if known.
+  ///   - index: Determines the country and time zone; nil leaves them open.
+  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too similar to another pin's;
   ///   `.ownPlaces`.
   @discardableResult
   public func pin(
@@ -51,7 +51,7 @@ extension UserPlaces {
     return place
   }
 
-  /// The pins, by name.
+  /// Returns the pins, by name.
   /// - Throws: `.ownPlaces`.
   public func pins() throws(GeoIndexError) -> [Place] {
     try read { db in
@@ -63,15 +63,15 @@ extension UserPlaces {
     }
   }
 
-  /// The pin of a name, as it was typed: case, accents and spaces don't matter, nor does an `@` in front.
+  /// Returns the pin of a name; case, accents, spaces and a leading `@` are ignored.
   /// - Throws: `.ownPlaces`.
   public func pin(named name: String) throws(GeoIndexError) -> Place? {
     let id = Self.id(ofPin: name)
     return try pins().first { $0.id == id }
   }
 
-  /// Forgets a pin.
-  /// - Returns: false if there is none of that name.
+  /// Removes a pin.
+  /// - Returns: False if there is no pin of that name.
   /// - Throws: `.ownPlaces`.
   public func unpin(_ name: String) throws(GeoIndexError) -> Bool {
     try write { try Self.remove(pin: Self.id(ofPin: name), from: $0) }
@@ -85,7 +85,7 @@ extension UserPlaces {
     return db.changesCount > 0
   }
 
-  /// Without case and width.
+  /// Returns the name without case and width differences.
   private static func plain(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
 
   private static func id(ofPin name: String) -> Int64 {

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Completes the name of a place while it is typed.
+/// Completes the name of a place while it is being typed.
 ///
-/// Whoever reads the keyboard calls `type`; whoever shows the answers goes through them with `for try await`, in one
-/// task; places are looked for elsewhere, so that its actor is free meanwhile. Answers come in the order of typing, and
-/// one that was overtaken by a newer text while it was looked for is not given at all: a late answer can't replace a
-/// newer one. The sequence ends with `finish`, or when its task is cancelled.
+/// Call `type` with each new text, and read the answers with `for try await` in one task. The search runs off the
+/// caller's actor. Answers come in the order of typing; an answer is dropped if a newer text was typed during its
+/// search, so a late answer can't replace a newer one. The sequence ends with `finish`, or when its task is cancelled.
 public struct PlaceCompletion: AsyncSequence, Sendable {
-  /// What was found for a text.
+  /// The results for a text.
   public struct Answer: Sendable, Hashable {
     /// The text as it was typed.
     public let text: String
-    /// The likeliest places, the best first.
+    /// The most likely places, the best first.
     public let results: [SearchResult]
   }
 
@@ -24,10 +23,10 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   private let latest = Latest()
 
   /// - Parameters:
-  ///   - index: where places are looked for.
-  ///   - near: where one looks from, in degrees.
-  ///   - language: a BCP 47 tag: results get their names in it, as far as known.
-  ///   - limit: how many places at most.
+  ///   - index: The gazetteer to search.
+  ///   - near: A reference position in degrees; nearer places come first.
+  ///   - language: A BCP 47 tag: results get their names in this language, as far as known.
+  ///   - limit: The maximum number of places.
   public init(
     _ index: Gazetteer, near: (latitude: Double, longitude: Double)? = nil, language: String? = nil, limit: Int = 10
   ) {
@@ -36,7 +35,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     (typed, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// The text is now this. Never waits.
+  /// Sets the current text. Never blocks.
   public func type(_ text: String) {
     latest.count.withLock { count in
       count += 1
@@ -44,10 +43,10 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     }
   }
 
-  /// Nothing more is typed.
+  /// Ends the input.
   public func finish() { input.finish() }
 
-  /// Begins to go through the answers.
+  /// Returns an iterator over the answers.
   public func makeAsyncIterator() -> Iterator { Iterator(completion: self, typed: typed.makeAsyncIterator()) }
 
   @concurrent
@@ -55,16 +54,18 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     try index.search(text, near: near, language: language, isCompleting: true, limit: limit)
   }
 
-  /// Goes through the answers.
+  /// An iterator over the answers.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let completion: PlaceCompletion
     fileprivate var typed: AsyncStream<Text>.Iterator
 
-    /// The next answer; nil after `finish`. Throws what `Gazetteer.search` throws.
+    /// Returns the next answer; nil after `finish`.
+    ///
+    /// - Throws: The errors of `Gazetteer.search`.
     public mutating func next() async throws -> Answer? {
       while let typed = await typed.next(isolation: #isolation) {
         let results = try await completion.search(typed.text)
-        // Whatever was typed meanwhile waits in the stream.
+        // Text typed in the meantime waits in the stream.
         if completion.latest.count.withLock({ $0 }) == typed.number {
           return Answer(text: typed.text, results: results)
         }
@@ -73,13 +74,13 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     }
   }
 
-  /// What was typed, and as which text of all.
+  /// A typed text with its sequence number.
   fileprivate struct Text {
     let text: String
     let number: Int
   }
 
-  /// How many texts were typed.
+  /// The number of texts typed so far.
   private final class Latest: Sendable {
     let count = Mutex(0)
   }

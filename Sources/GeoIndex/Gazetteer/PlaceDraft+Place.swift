@@ -1,8 +1,8 @@
 extension PlaceDraft {
   /// Returns the place that the draft describes; what the file doesn't say comes from its surroundings.
   /// - Parameters:
-  ///   - source: what the import is called.
-  ///   - kind: what it is if the file doesn't say.
+  ///   - source: The name of the import.
+  ///   - kind: The kind of the place if the file doesn't specify it.
   func place(source: String, kind: Place.Kind, surroundings: inout Surroundings) throws -> Place {
     guard let name = self[.name] else { throw Flaw(sentence: "it has no name") }
     guard name.utf8.count <= Self.longest else {

@@ -1,31 +1,31 @@
 public import Foundation
 import GRDB
 
-/// How a file of places is imported.
+/// The options for importing a file of places.
 public struct PlaceImport: Sendable {
-  /// What the import is called: `UserPlaceSource.name`.
+  /// The name of the import: `UserPlaceSource.name`.
   public var source: String
-  /// What a place is if the file doesn't say.
+  /// The kind of places for which the file doesn't specify one.
   public var kind = Place.Kind.own
-  /// Leave entries out that can't be places; else one of them keeps everything from being imported.
+  /// Whether invalid entries are skipped; otherwise a single one prevents the import.
   public var skipsBadEntries = false
 
-  /// - Parameter source: what the import is called.
+  /// - Parameter source: The name of the import.
   public init(source: String) { self.source = source }
 
-  /// What became of a file's entries.
+  /// The result of an import.
   public struct Report: Sendable, Hashable {
-    /// Name of the file's format.
+    /// The name of the file's format.
     public fileprivate(set) var format = ""
-    /// Places that were imported.
+    /// The number of places that were imported.
     public fileprivate(set) var imported = 0
-    /// Entries that are the same as an earlier one: by its id or, without one, by name and position.
+    /// The number of entries that repeat an earlier one: with the same id or, without one, the same name and position.
     public fileprivate(set) var duplicates = 0
-    /// Lines and areas, which are no places.
+    /// The number of lines and areas, which are not imported.
     public fileprivate(set) var shapes = 0
-    /// Entries that can't be places.
+    /// The number of invalid entries.
     public fileprivate(set) var bad = 0
-    /// What is wrong with the first of them, each with the entry's name.
+    /// The problems of the first ten invalid entries, each with the entry's name.
     public fileprivate(set) var flaws: [String] = []
 
     fileprivate mutating func note(_ entry: String, _ why: String) {
@@ -36,17 +36,18 @@ public struct PlaceImport: Sendable {
 }
 
 extension UserPlaces {
-  /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the
-  /// same name brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long
-  /// the file is doesn't matter.
+  /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, detected by its content. An earlier import of the
+  /// same name is replaced. The import is atomic: if anything goes wrong, or if the file has no place, nothing changes.
+  /// The file can be of any size.
   /// - Parameters:
-  ///   - file: it is read once, from its beginning to its end.
-  ///   - options: how.
-  ///   - index: says in which country and time zone places are whose file doesn't; nil leaves that open.
-  ///   - date: when this is.
-  ///   - progress: is told how many bytes of how many are read; of 0 if nobody knows.
-  /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place;
-  ///   `.ownPlaces`; what `Gazetteer.reverse` throws.
+  ///   - file: The file, which is read once, from beginning to end.
+  ///   - options: The options of the import.
+  ///   - index: Determines the country and time zone of places for which the file doesn't specify them; nil leaves them
+  ///     open.
+  ///   - date: The date of the import.
+  ///   - progress: Called with the number of bytes read and the total; the total is 0 if unknown.
+  /// - Throws: `.badFile` if the file's format is unknown, or if the file breaks its rules or has an invalid entry;
+  ///   `.ownPlaces`; the errors of `Gazetteer.reverse`.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
     progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }
@@ -57,11 +58,11 @@ extension UserPlaces {
       throw GeoIndexError(.badFile, "an import can't be called '\(options.source)': choose another name")
     }
     let path = file.path(percentEncoded: false)
-    // Kept is what says which file it was from any folder.
+    // An absolute path is stored, because it identifies the file from any folder.
     let origin = file.standardizedFileURL.path(percentEncoded: false)
     return try write { db in
       var report = PlaceImport.Report()
-      // Without a place, what is there stays.
+      // If the file contains no place, the previous import is kept.
       try db.inSavepoint {
         report = try read(path, origin, options, index, date, progress, into: db)
         return report.imported > 0 ? .commit : .rollback

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Writes places, a quarter of a million of them: bound straight to SQLite, because GRDB boxes every value of every
-/// row, which takes longer than the insertion.
+/// Inserts places, a quarter of a million of them. Values are bound directly to SQLite, because GRDB boxes every value
+/// of every row, which takes longer than the insertion.
 struct PlaceInsertion {
   private let statement: Statement
 
@@ -14,14 +14,14 @@ struct PlaceInsertion {
         """)
   }
 
-  /// - Parameter numbers: the columns before the name.
+  /// - Parameter numbers: The columns before the name.
   func insert(name: ArraySlice<UInt8>, numbers: [Int], band: Int) throws {
     let row = statement.sqliteStatement
     for (column, number) in numbers.enumerated() {
       sqlite3_bind_int64(row, CInt(column + 1), sqlite3_int64(number))
     }
     sqlite3_bind_int64(row, 10, sqlite3_int64(band))
-    // The name lives until the row is written: SQLite needs no copy (a nil destructor says so).
+    // The name lives until the row is written, so SQLite needs no copy (indicated by the nil destructor).
     let status = name.withUnsafeBytes { name in
       sqlite3_bind_text(row, 9, name.bindMemory(to: CChar.self).baseAddress, CInt(name.count), nil)
       defer { sqlite3_reset(row) }

@@ -1,10 +1,10 @@
 extension PlaceNamer.Names {
-  /// These names without those that need a position of less error.
-  /// - Parameter error: in metres; nil if it isn't known.
+  /// Returns these names without those that require a more exact position.
+  /// - Parameter error: The error in metres; nil if unknown.
   func known(within error: Double?) -> PlaceNamer.Names {
     guard let error, error > PlaceNamer.Exactness.sublocation else { return self }
     var names = self
-    // Without a city it is a sea.
+    // Without a city, `sublocation` is a sea.
     if city != nil || error > PlaceNamer.Exactness.city { names.sublocation = nil }
     if error > PlaceNamer.Exactness.city { (names.city, names.distance) = (nil, nil) }
     if error > PlaceNamer.Exactness.state { names.state = nil }

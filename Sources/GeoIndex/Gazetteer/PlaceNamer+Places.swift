@@ -1,10 +1,10 @@
 import GRDB
 
 extension PlaceNamer {
-  /// The names of a place, without what it has inside: of a city, no part; of a region, no city; of a country, itself.
-  /// An airport's own name takes the place of the part of a city.
+  /// Returns the names of a place without anything inside it: no part for a city, no city for a region, only the
+  /// country for a country. An airport's own name replaces the part of a city.
   ///
-  /// - Throws: `.badCoordinate`, of a place of the user's own with an impossible position.
+  /// - Throws: `.badCoordinate`, for a user's place with an invalid position.
   public func names(of place: Place) throws(GeoIndexError) -> Names {
     let found = try look(latitude: place.latitude, longitude: place.longitude)
     var names = found.names
@@ -36,11 +36,11 @@ extension PlaceNamer {
 }
 
 extension PlaceNamer {
-  /// Whether a position is said to be in a place: in its country or region, or in the city or part of a city that names
-  /// the position. Of an airport, an island and a place of the user's own, within its radius, or 2 km. A position that
-  /// is off by more than `Exactness` allows, or than the radius and 2 km, is said to be in its country only.
+  /// Whether a position counts as lying in a place: in its country or region, or in the city or part of a city that
+  /// `names` returns for the position. For an airport, an island or a user's own place: within its radius, or 2 km. If
+  /// the error exceeds what `Exactness` allows, or the radius and 2 km, the position counts only for its country.
   ///
-  /// - Parameter error: metres by which the position may be off; nil if that isn't known.
+  /// - Parameter error: The possible error of the position in metres; nil if unknown.
   /// - Throws: `.badCoordinate`.
   public func isIn(
     _ place: Place, latitude: Double, longitude: Double, error: Double? = nil
@@ -65,9 +65,10 @@ extension PlaceNamer {
 }
 
 extension Gazetteer {
-  /// Languages in which a country is called so, as BCP 47 tags; none where the name is known without its language.
+  /// Returns the languages in which a country has this name, as BCP 47 tags; empty if the language of the name isn't
+  /// known.
   ///
-  /// - Parameter code: the country's two letters.
+  /// - Parameter code: The country's two letters.
   /// - Throws: `.cache` if the index can't be read.
   public func languages(calling name: String, country code: String) throws(GeoIndexError) -> [String] {
     try read { db in
@@ -87,7 +88,8 @@ extension Gazetteer {
     }
   }
 
-  /// The two letters of the country of this name, in any language; nil where there is none, or several.
+  /// Returns the two letters of the country with this name, in any language; nil if there is no such country, or
+  /// several.
   ///
   /// - Throws: `.cache` if the index can't be read.
   public func countryCode(named name: String) throws(GeoIndexError) -> String? {

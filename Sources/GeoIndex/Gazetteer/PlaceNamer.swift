@@ -1,42 +1,42 @@
 import Foundation
 import GRDB
 
-/// Says how positions are called, in a language. Look-ups take a few microseconds and may run side by side.
+/// Names positions in a language. Lookups take a few microseconds and can run in parallel.
 public struct PlaceNamer: Sendable {
   private let geography: Geography
   private let rule: CityRule
   private let names: NameIndex
   private let language: String?
-  /// Ranks of towns, by their GeoNames ids.
+  /// The ranks of towns, by GeoNames id.
   private let ranks: [Int64: UInt32]
-  /// GeoNames ids of what is a part of a city.
+  /// The GeoNames ids of parts of cities.
   private let sections: Set<Int64>
-  /// Established names in the language that is asked for, by GeoNames ids.
+  /// Established names in the requested language, by GeoNames id.
   private let established: [Int64: String]
-  /// Names of countries by their codes, and of regions by codes like `JP.22`.
+  /// The names of countries by code, and of regions by codes like `JP.22`.
   private let countries: [String: String]
   private let regions: [String: String]
 
-  /// What a position is called. What is nil isn't known, or isn't sure.
+  /// The names of a position. A nil value is unknown or uncertain.
   public struct Names: Sendable, Hashable {
-    /// Part of a city; outside towns, the sea.
+    /// The part of a city; outside towns, the sea.
     public var sublocation: String?
-    /// The town it is in or near.
+    /// The town that the position is in or near.
     public var city: String?
-    /// First-level region (state, province, prefecture).
+    /// The first-level region (state, province, prefecture).
     public var state: String?
-    /// Country.
+    /// The country.
     public var country: String?
-    /// Country, as its two ISO 3166-1 letters (and `XK`).
+    /// The two ISO 3166-1 letters of the country (also `XK`).
     public var countryCode: String?
-    /// Metres to the centre of the town that is named.
+    /// The distance in metres to the center of the named town.
     public var distance: Double?
-    /// Those of the names that are known only in another form of the language that was asked for, with its tag: `东京
-    /// (zh-Hans)` for `zh-TW`.
+    /// The names that are known only in another form of the requested language, with its tag: `东京 (zh-Hans)` for
+    /// `zh-TW`.
     public var inOtherForms: [String] = []
   }
 
-  /// - Parameter names: of the index of names.
+  /// - Parameter names: The index of names.
   fileprivate init(
     _ geography: Geography, _ rule: CityRule, _ names: NameIndex, language: String?, sections: Set<Int64>,
     ranks: [Int64: UInt32], established: [Int64: String], countries: [String: String], regions: [String: String]
@@ -46,35 +46,34 @@ public struct PlaceNamer: Sendable {
     (self.rule, self.established) = (rule, established)
   }
 
-  /// How a position is called.
+  /// Returns the names of a position.
   ///
-  /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther
-  /// out, only what borders say. Which city it is, and whether the town is a part of it, `CityRule` decides. All of
-  /// them lie in the region that is named with them. Beside the border of a region, where border and towns disagree,
-  /// only the country is named: one of the two is wrong. At sea, the sea stands where the part of a city would.
+  /// A town is named within twice the distance that it reaches (4 km for a village, 50 km for a metropolis); farther
+  /// away, only areas with borders are named. `CityRule` decides which city it is, and whether the town is a part of
+  /// it. All names lie in the named region. Near the border of a region, where border and towns disagree, only the
+  /// country is named, because one of the two is wrong. At sea, the sea takes the place of the part of a city.
   ///
-  /// A part is named only if the position is exact enough for it: see `PlaceNamer.Exactness`.
+  /// Each name requires a sufficiently exact position: see `PlaceNamer.Exactness`.
   /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter.
-  ///   - error: metres by which the position may be off; nil if that isn't known.
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored.
+  ///   - error: The possible error of the position in metres; nil if unknown.
   /// - Throws: `.badCoordinate`.
   public func names(latitude: Double, longitude: Double, error: Double? = nil) throws(GeoIndexError) -> Names {
     try look(latitude: latitude, longitude: longitude).names.known(within: error)
   }
 
-  /// Metres by which a position may be off, for each part of its names. The country where the position lies is named
-  /// whatever the error.
+  /// The largest position errors, in metres, at which each name is given. The country is named whatever the error.
   public enum Exactness {
-    /// For the part of a city.
+    /// The limit for the part of a city.
     public static let sublocation = 2_000.0
-    /// For the city, and the sea.
+    /// The limit for the city, and for the sea.
     public static let city = 20_000.0
-    /// For the region.
+    /// The limit for the region.
     public static let state = 50_000.0
   }
 
-  /// The names of a position: its names, GeoNames' ids of the towns, and the region's usual name.
+  /// The names of a position, the GeoNames ids of its towns, and the region's usual name.
   struct Look {
     var names = Names()
     var city: Int64?
@@ -111,7 +110,7 @@ public struct PlaceNamer: Sendable {
       names.sublocation = place.seaName
     }
     if let answer, isElsewhere {
-      // A part of a city is in the country of the rest.
+      // A part of a city is in the country of the city.
       names.countryCode = geography.towns.sites[answer.city].country.letters
       names.country = names.countryCode.map { countries[$0] ?? $0 }
     } else if sure != nil, answer != nil || place.isInDrawnRegion {
@@ -122,10 +121,10 @@ public struct PlaceNamer: Sendable {
     return look
   }
 
-  /// A country's name.
+  /// Returns the name of a country.
   func country(_ code: String) -> String? { countries[code] }
 
-  /// Farther than twice a town's reach nobody would say that a picture was taken there.
+  /// The nearness below which a town is not named: people don't name a town at more than twice its reach.
   private static let leastNearness = 0.75
 
   private func id(of town: Int) -> Int64 { Int64(geography.towns.records[town].id) }
@@ -142,9 +141,9 @@ public struct PlaceNamer: Sendable {
 }
 
 extension Gazetteer {
-  /// What names positions.
-  /// - Parameter language: a BCP 47 tag (`de`, `zh-TW`): names in that language, as far as they are known. Nil: the
-  ///   usual names of the gazetteer, mostly the English ones.
+  /// Returns a namer for positions.
+  /// - Parameter language: A BCP 47 tag (`de`, `zh-TW`) for names in that language, as far as they are known. Nil for
+  ///   the usual names of the gazetteer, mostly the English ones.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the gazetteer can't be read.
   public func namer(language: String? = nil) throws(GeoIndexError) -> PlaceNamer {
     let (geography, rule) = (try geography, try cityRule)
@@ -195,6 +194,6 @@ extension Gazetteer {
 }
 
 extension PositionInfo {
-  /// Whether borders say in which region it is, not only the nearest town.
+  /// Whether the region is known from borders, not only from the nearest town.
   fileprivate var isInDrawnRegion: Bool { answer.spot.region != AreaSet.none }
 }

@@ -1,29 +1,31 @@
 import Foundation
 
 extension Gazetteer {
-  /// Finds the one place that a name means, for callers that act on it without asking.
+  /// Finds the one place that a name means, for callers that act on it without asking the user.
   ///
   /// One place is meant by:
-  /// - coordinates in any form that `search` reads, and a pin;
-  /// - a code of a country or an airport that is the whole text, in capitals (`JFK`, `USA`): of two letters, always the
-  ///   country's; of more, if no other country or airport has it, and no region or large town that name;
-  /// - a name with its region or country, if that leaves one place (`Paris, Texas`), or one of 100,000 inhabitants and
-  ///   ten times those of the next; not a small town after which others nearby seem to be called that have ten times its
-  ///   inhabitants, since these lie at something of its name (`Bodensee, Germany`);
-  /// - a name with `(region)` or `(country)` behind it, if that leaves one (`Okinawa, Japan (region)`);
-  /// - a bare name that is the place's own, its English one or its name in `language`, case and accents folded, if the
-  ///   place has at least 100,000 inhabitants and ten times those of the next place with that name (`Kyoto`, `Köln`).
-  ///   The seat of a region whose English name differs from its own counts ten times its inhabitants: GeoNames has
-  ///   those of Venice's old town only.
+  /// - coordinates in any form that `search` accepts, and a pin;
+  /// - a code of a country or an airport in capitals that is the whole text (`JFK`, `USA`): two letters always mean the
+  ///   country; longer codes count if no other country or airport has the code, and no region or large town has it as a
+  ///   name;
+  /// - a name with its region or country, if that leaves one place (`Paris, Texas`), or one with 100,000 inhabitants
+  ///   and ten times those of the next; not a small town if other nearby places with ten times its inhabitants seem to
+  ///   be named after it, because they then lie at something of that name (`Bodensee, Germany`);
+  /// - a name followed by `(region)` or `(country)`, if that leaves one (`Okinawa, Japan (region)`);
+  /// - a name alone that is the place's own, its English one or its name in `language`, ignoring case and accents, if
+  ///   the place has at least 100,000 inhabitants and ten times those of the next place with that name (`Kyoto`,
+  ///   `Köln`). The population of a region's seat whose English name differs from its own counts tenfold: for Venice,
+  ///   GeoNames counts only the old town.
   ///
-  /// A country or region is an area: it is meant by its name if it has ten times the inhabitants of the next bearer and
-  /// no town in it has that name too; a region only if no town of 100,000 has it anywhere. A region's seat of the same name is meant before the region
-  /// (`Kyoto`), a country's capital before a region around it (`Buenos Aires`), and another town in a region if a
-  /// quarter of the region lives there; in a country only if most of the country lives there (`Singapore`). After a town
-  /// that several regions are called after, they are asked for, too (`Zanzibar`).
+  /// A country or region is an area. A name alone means an area if it has ten times the inhabitants of the next place
+  /// with the name, and no town in it has the name too; a region only if no town with 100,000 inhabitants has the name
+  /// anywhere. A region's seat of the same name takes precedence over the region (`Kyoto`), and a country's capital
+  /// over a region around it (`Buenos Aires`). Another town takes precedence over its region if a quarter of the
+  /// region's people live there, and over its country only if most people live there (`Singapore`). If several regions
+  /// are named after a town, the result is ambiguous (`Zanzibar`).
   /// - Parameters:
   ///   - text: The text that was typed.
-  ///   - language: A BCP 47 tag, for names in a language besides the local ones and English.
+  ///   - language: A BCP 47 tag, for names in a language other than the local ones and English.
   /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
@@ -35,7 +37,7 @@ extension Gazetteer {
     return try resolve(text, language: language, only: nil)
   }
 
-  /// `Monaco (country)`.
+  /// Parses `Monaco (country)`.
   private static func area(_ text: String) -> (name: String, kind: Place.Kind)? {
     for (ending, kind) in [(" (region)", Place.Kind.admin1), (" (country)", .country)] where text.hasSuffix(ending) {
       return (String(text.dropLast(ending.count)), kind)
@@ -48,7 +50,7 @@ extension Gazetteer {
   ) throws(GeoIndexError) -> PlaceResolution {
     let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
     let isEastAsian = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
-    // In Latin letters the smaller stands before the larger, if behind a postal code.
+    // In Latin letters the smaller area precedes the larger, possibly after a postal code.
     let begin = QueryInterpretation.withoutLeadingPostalCode(text) ?? text
     let readings = QueryInterpretation.all(of: text).filter {
       !$0.within.isEmpty && (isEastAsian || !text.contains(",") || begin.hasPrefix($0.name))
@@ -64,7 +66,8 @@ extension Gazetteer {
     return towns.isEmpty ? .one(place) : .ambiguous([place] + towns)
   }
 
-  /// The places whose names begin so. Where the region behind a comma isn't known, the places of the name before it.
+  /// Returns places whose names begin with the text. If the region after a comma is unknown, the places with the name
+  /// before it.
   private func suggestions(for text: String) throws(GeoIndexError) -> [Place] {
     let found = try search(text, isCompleting: true, limit: 5)
     guard text.contains(","), let reading = QueryInterpretation.all(of: text).dropFirst().first else {

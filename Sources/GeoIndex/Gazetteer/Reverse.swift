@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 
 extension Gazetteer {
-  /// What is known of a position: country, zones, region, towns, sea.
+  /// Returns the country, time zones, region, towns and sea at a position.
   ///
-  /// The first question reads the borders (some 10 MB) and the towns' index; a later one takes less than a microsecond.
+  /// The first query loads the borders (some 10 MB) and the index of towns; later ones take less than a microsecond.
   /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter (190 is -170).
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored (190 is -170).
   /// - Throws: `.badCoordinate`; `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the borders can't be read.
   public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> PositionInfo {
     let point = try Point(validating: latitude, longitude)
@@ -16,21 +16,21 @@ extension Gazetteer {
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
   }
 
-  /// What is known of many positions, in their order. Neighbours are looked up together, which is several times as fast
-  /// as one after the other.
-  /// - Parameter positions: degrees as for `reverse(latitude:longitude:)`.
-  /// - Throws: like `reverse(latitude:longitude:)`; one position that is not on Earth refuses all.
+  /// Returns the places at many positions, in their order. Neighbours are looked up together, which is several times as
+  /// fast as single queries.
+  /// - Parameter positions: Degrees as for `reverse(latitude:longitude:)`.
+  /// - Throws: Like `reverse(latitude:longitude:)`; a single position that is not on Earth makes the whole call fail.
   public func reverse(
     _ positions: [(latitude: Double, longitude: Double)]
   ) throws(GeoIndexError) -> WhereaboutsList {
     return try WhereaboutsList(positions, in: geography)
   }
 
-  /// The time zones whose civil time is kept at a position, as IANA names; the official one first where there are
-  /// several, `Etc/GMT…` on the high seas.
+  /// Returns the time zones in use at a position, as IANA names; if there are several, the official one comes first;
+  /// `Etc/GMT…` on the high seas.
   /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter.
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored.
   /// - Throws: `.badCoordinate`; `.missingGazetteer` or `.damagedGazetteer` if the borders can't be read.
   public func zones(latitude: Double, longitude: Double) throws(GeoIndexError) -> [String] {
     let point = try Point(validating: latitude, longitude)
@@ -40,7 +40,7 @@ extension Gazetteer {
 }
 
 extension Point {
-  /// Takes whole turns off the longitude; the 180° meridian is 180, from whichever side.
+  /// Creates a point with the longitude reduced to one turn; the 180° meridian is always 180, not -180.
   init(validating latitude: Double, _ longitude: Double) throws(GeoIndexError) {
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
       throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
@@ -48,10 +48,10 @@ extension Point {
     self.init(turning: (latitude, longitude))
   }
 
-  /// - Parameter position: one that is known to be on Earth.
+  /// - Parameter position: A position that is known to be on Earth.
   init(turning position: (latitude: Double, longitude: Double)) {
     let longitude = position.longitude
-    // Most are in range, and the remainder takes as long as the rest of a look-up.
+    // Most longitudes are in range, and the remainder takes as long as the rest of a lookup.
     let turned = abs(longitude) < 180 ? longitude : longitude.remainder(dividingBy: 360)
     self.init(latitude: position.latitude, longitude: turned == -180 ? 180 : turned)
   }

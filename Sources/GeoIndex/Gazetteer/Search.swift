@@ -1,8 +1,8 @@
 import GRDB
 
 extension Gazetteer {
-  /// `search` in the gazetteer only.
-  /// - Parameter language: of the results' names.
+  /// Returns the results of `search` in the gazetteer only.
+  /// - Parameter language: The language of the results' names.
   func searchGazetteer(
     _ request: SearchRequest, language: String? = nil, limit: Int
   ) throws(GeoIndexError) -> [SearchResult] {
@@ -10,14 +10,14 @@ extension Gazetteer {
       let positions = Place.all(coordinateText: request.text)
       if !positions.isEmpty { return positions.prefix(limit).map { SearchResult(coordinate: $0) } }
     }
-    // A link that says no position is no name either.
+    // A link without a position is not a name either.
     guard !MapLink.isLink(request.text) else { return [] }
     let found = try searchNames(request, language: language, limit: limit)
     guard found.isEmpty, !request.isCompleting else { return found }
     return try searchCounties(request, language: language).prefix(limit).map(\.self)
   }
 
-  /// - Parameter language: of the results' names.
+  /// - Parameter language: The language of the results' names.
   private func searchNames(
     _ request: SearchRequest, language: String?, limit: Int
   ) throws(GeoIndexError) -> [SearchResult] {
@@ -30,7 +30,7 @@ extension Gazetteer {
     }
   }
 
-  /// What `search` is to keep to: ISO 3166-1 letters, or names in any language.
+  /// Returns the codes of the countries to which `search` is limited, from ISO 3166-1 letters or names in any language.
   func codes(ofCountries names: Set<String>) throws(GeoIndexError) -> Set<UInt16> {
     var codes: Set<UInt16> = []
     for name in names {

@@ -1,16 +1,15 @@
 extension Gazetteer {
-  /// Whether `text` is a Plus Code without its beginning (`9G8F+6X`), and without the town that would stand for it.
+  /// Whether `text` is a short Plus Code without its beginning (`9G8F+6X`), and without the town that would replace it.
   public static func isPlusCodeWithoutTown(_ text: String) -> Bool {
     PlusCode(text).map { $0.centre == nil && $0.locality.isEmpty } ?? false
   }
 
-  /// What a Plus Code without its beginning means: near the place that stands behind it, else near where one looks
-  /// from.
+  /// Returns the meaning of a short Plus Code: near the place that follows it, otherwise near the reference position.
   func positions(
     of code: PlusCode, typedAs text: String, near: (latitude: Double, longitude: Double)?, in countries: Set<String>
   ) throws(GeoIndexError) -> [SearchResult] {
     let point: Point
-    // What stands behind a code is a town, not another code.
+    // The text after a code is a town, not another code.
     if !code.locality.isEmpty {
       guard PlusCode(code.locality) == nil,
         let place = try search(code.locality, near: near, in: countries, limit: 1).first?.place
@@ -24,7 +23,8 @@ extension Gazetteer {
     return [SearchResult(coordinate: Place(at: code.centre(near: point), typedAs: text))]
   }
 
-  /// The same where nobody can choose: ambiguous if the place is, and the code means something else near each.
+  /// Resolves a short Plus Code without asking: ambiguous if the place is ambiguous and the code has a different
+  /// meaning near each candidate.
   func resolve(_ code: PlusCode, _ text: String) throws(GeoIndexError) -> PlaceResolution {
     guard PlusCode(code.locality) == nil else { return .none(suggestions: []) }
     let places: [Place]

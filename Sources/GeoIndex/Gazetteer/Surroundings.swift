@@ -1,16 +1,16 @@
 import GRDB
 
-/// In which country, region and time zone a place of the user's lies: by what its file says, else by the gazetteer's
+/// Determines the country, region and time zone of a user's place: from its file, otherwise from the gazetteer's
 /// borders.
 struct Surroundings {
-  /// Nil: only what the file says is known.
+  /// The gazetteer; nil if only the file is used.
   let index: Gazetteer?
   private var codes: [String: String] = [:]
   private var names: [String: String] = [:]
 
   init(_ index: Gazetteer?) { self.index = index }
 
-  /// What the gazetteer says of a position.
+  /// The surroundings of a position.
   struct Answer {
     var code = ""
     var country = ""
@@ -18,7 +18,7 @@ struct Surroundings {
     var zone = ""
   }
 
-  /// - Parameter country: a code or a name in any language; if nobody knows it, borders decide.
+  /// - Parameter country: A code, or a name in any language; if it is unknown, the borders decide.
   mutating func at(_ point: Point, country: String?, region: String?, zone: String?) throws(GeoIndexError) -> Answer {
     var answer = Answer()
     if let index {
@@ -45,7 +45,7 @@ struct Surroundings {
     } else {
       code = try index?.countries(named: country).first ?? ""
     }
-    // Files with thousands of countries have something else in that column.
+    // A file with thousands of countries has other data in that column.
     if codes.count < 10_000 { codes[country] = code }
     return code.isEmpty ? nil : code
   }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A rectangle of hundred-thousandths of degrees that doesn't cross the 180° meridian.
+/// A rectangle in hundred-thousandths of a degree that doesn't cross the 180° meridian.
 struct Box: Hashable {
   let south: Int
   let north: Int
   let west: Int
   let east: Int
 
-  /// Quarters of a degree of latitude: the index lists the places of each band by longitude.
+  /// Returns the band, a quarter of a degree of latitude. The index lists the places of each band by longitude.
   static func band(latitude: Int) -> Int { latitude / 25_000 }
 
-  /// The bands it touches.
+  /// The bands that the box touches.
   var bands: ClosedRange<Int> { Self.band(latitude: south)...Self.band(latitude: north) }
 
-  /// The one or two boxes that hold every point within `radius` metres of `point` (longitude -180...180).
+  /// Returns one or two boxes that contain every point within `radius` metres of `point` (longitude -180...180).
   static func around(_ point: Point, radius: Double) -> [Box] {
-    // A little more than the circle: what is in it is decided by distance.
+    // The boxes may be slightly larger than the circle: the distance decides what lies within it.
     let angle = radius / GreatCircle.radius + 1e-7
     let height = angle * 180 / .pi
     let (south, north) = (point.latitude - height, point.latitude + height)
@@ -24,9 +24,9 @@ struct Box: Hashable {
         south: Int((max(south, -90) * 1e5).rounded(.down)), north: Int((min(north, 90) * 1e5).rounded(.up)),
         west: Int((west * 1e5).rounded(.down)), east: Int((east * 1e5).rounded(.up)))
     }
-    // A circle around a pole has every longitude.
+    // A circle around a pole contains every longitude.
     guard south > -90, north < 90 else { return [box(-180, 180)] }
-    // Where the meridians touch the circle, which is nearer to the pole than its centre.
+    // The meridians touch the circle at a point closer to the pole than its center.
     let width = asin(min(1, sin(angle) / cos(point.latitude * .pi / 180))) * 180 / .pi
     let (west, east) = (point.longitude - width, point.longitude + width)
     if west < -180 { return [box(-180, east), box(west + 360, 180)] }

@@ -1,27 +1,27 @@
 import CSys
 
-/// Positions along a curve through the cells (Morton's): those in one sixteenth of a degree side by side, its
-/// neighbours near.
+/// Positions sorted along a curve through the cells (Morton order): those in one sixteenth of a degree are adjacent,
+/// and neighbours are close.
 struct CurveOrder {
-  /// A position: 12 bytes, so that sorting moves little.
+  /// A position in 12 bytes, so that sorting moves little data.
   struct Entry {
-    /// The place of its sixteenth of a degree on the curve.
+    /// The index of its sixteenth of a degree on the curve.
     let curve: UInt32
-    /// Steps from the sixteenth's first point.
+    /// The steps from the first point of the sixteenth.
     let x, y: UInt16
-    /// Its number among the positions.
+    /// The index of the position in the input.
     let index: UInt32
   }
 
   let entries: [Entry]
-  /// Where in `entries` each sixteenth begins, and behind them their count.
+  /// The index in `entries` at which each sixteenth begins, followed by the number of entries.
   let starts: [UInt32]
 
   /// - Throws: `.badCoordinate` if one of the positions is not on Earth.
   init(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) {
     var unsorted: [Entry] = []
     unsorted.reserveLargePages(for: positions.count)
-    // How often each half of the bits occurs.
+    // Counts of each value of the two halves of the bits.
     var (lower, upper) = (Self.counters, Self.counters)
     for position in positions {
       let point = Lattice(try Point(validating: position.latitude, position.longitude))
@@ -33,7 +33,7 @@ struct CurveOrder {
       lower[Self.digit(of: curve, 0)] &+= 1
       upper[Self.digit(of: curve, Lattice.curveBits)] &+= 1
     }
-    // A radix sort: by the lower half of the bits, then by the upper one.
+    // A radix sort: by the lower half of the bits, then by the upper half.
     let half = [Entry](unsafeUninitializedCapacity: positions.count) { half, count in
       csys_large_pages(half.baseAddress, UInt(positions.count * MemoryLayout<Entry>.stride))
       unsorted.withUnsafeBufferPointer { Self.sort($0, into: half, shift: 0, counts: lower) }
@@ -58,7 +58,7 @@ struct CurveOrder {
     Int(curve &>> UInt32(shift) & (1 << UInt32(Lattice.curveBits) - 1))
   }
 
-  /// - Parameter counts: how often each digit occurs.
+  /// - Parameter counts: The number of occurrences of each digit.
   private static func sort(
     _ entries: UnsafeBufferPointer<Entry>, into sorted: UnsafeMutableBufferPointer<Entry>, shift: Int, counts: [UInt32]
   ) {

@@ -6,12 +6,12 @@ struct Point: Hashable {
   let longitude: Double
 }
 
-/// Distances and directions on a sphere as large as the Earth.
+/// Distances and directions on a sphere with the mean radius of the Earth.
 enum GreatCircle {
-  /// Metres: the mean radius of WGS 84's ellipsoid (IUGG R1).
+  /// The radius in metres: the mean radius of WGS 84's ellipsoid (IUGG R1).
   static let radius = 6_371_008.8
 
-  /// Metres between two points in degrees (haversine: exact for short distances too).
+  /// Returns the distance in metres between two points in degrees (haversine formula: exact for short distances too).
   static func distance(_ a: Point, _ b: Point) -> Double {
     let (φ1, φ2) = (radians(a.latitude), radians(b.latitude))
     let (Δφ, Δλ) = (φ2 - φ1, radians(b.longitude - a.longitude))
@@ -19,16 +19,17 @@ enum GreatCircle {
     return 2 * radius * asin(min(1, h.squareRoot()))
   }
 
-  /// Degrees clockwise from north, 0..<360, in which one sets out from `a` for `b`.
+  /// Returns the initial direction from `a` to `b` in degrees clockwise from north, 0..<360.
   static func bearing(from a: Point, to b: Point) -> Double {
     let (φ1, φ2, Δλ) = (radians(a.latitude), radians(b.latitude), radians(b.longitude - a.longitude))
     let angle = atan2(sin(Δλ) * cos(φ2), cos(φ1) * sin(φ2) - sin(φ1) * cos(φ2) * cos(Δλ)) * 180 / .pi
-    // The remainder of a tiny negative angle rounds up to 360 itself.
+    // Adding 360 to a tiny negative angle rounds to 360 itself.
     let turn = angle < 0 ? angle + 360 : angle
     return turn < 360 ? turn : 0
   }
 
-  /// Where a point is on the unit sphere, to a metre: for comparing, not for telling distances.
+  /// Returns the position of a point on the unit sphere, exact to a metre: for comparisons, not for reporting
+  /// distances.
   static func vector(_ point: Point) -> (x: Float, y: Float, z: Float) {
     let (φ, λ) = (Float(radians(point.latitude)), Float(radians(point.longitude)))
     let ring = cos(φ)

@@ -1,30 +1,30 @@
 import Glibc
 
-/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as
-/// UTF-8, and so does XML that declares another encoding.
+/// The bytes of a file of any size, read piece by piece. UTF-16 with a byte order mark is converted to UTF-8, and so is
+/// XML that declares another encoding.
 struct ByteStream: ~Copyable {
   private let descriptor: CInt
   private var buffer: [UInt8] = []
   private var position = 0
-  /// What comes before the byte order mark has been looked for.
+  /// Whether the byte order mark has been looked for.
   private var hasBegun = false
-  /// High byte first; nil: not UTF-16.
+  /// Whether the text is big-endian UTF-16; nil if it isn't UTF-16.
   private var isBigEndian: Bool?
-  /// What XML declares.
+  /// The encoding that XML declares.
   private var encoding: DeclaredEncoding?
   /// Bytes of UTF-16 that wait for the rest of their character.
   private var rest: [UInt8] = []
-  /// Bytes of the file that were read.
+  /// The number of bytes read from the file.
   private(set) var count = 0
 
-  /// Bytes of the file; 0 if nobody knows.
+  /// The size of the file in bytes; 0 if unknown.
   private let size: Int
   private let progress: (_ read: Int, _ size: Int) -> Void
 
   private static let piece = 1 << 16
 
-  /// - Parameter progress: is told how many bytes of how many were read.
-  /// - Throws: `.badFile` if it can't be opened.
+  /// - Parameter progress: Called with the number of bytes read and the size of the file.
+  /// - Throws: `.badFile` if the file can't be opened.
   init(path: String, progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }) throws(GeoIndexError) {
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(errno) }
@@ -35,7 +35,7 @@ struct ByteStream: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The next byte; nil at the end.
+  /// Returns the next byte; nil at the end.
   mutating func next() throws(GeoIndexError) -> UInt8? {
     if position == buffer.count {
       buffer.removeAll(keepingCapacity: true)
@@ -47,7 +47,8 @@ struct ByteStream: ~Copyable {
     return buffer[position]
   }
 
-  /// The first bytes, without taking them: 64 KiB, or all of a shorter file. Only before the first `next`.
+  /// Returns the first bytes without consuming them: 64 KiB, or all of a shorter file. Call it only before the first
+  /// `next`.
   mutating func head() throws(GeoIndexError) -> ArraySlice<UInt8> {
     while buffer.count < Self.piece {
       let count = buffer.count
@@ -57,7 +58,7 @@ struct ByteStream: ~Copyable {
     return buffer[position...]
   }
 
-  /// Reads one piece more.
+  /// Reads one more piece.
   private mutating func fill() throws(GeoIndexError) {
     var piece = [UInt8](repeating: 0, count: Self.piece)
     let before = buffer.count
@@ -78,7 +79,7 @@ struct ByteStream: ~Copyable {
     if !hasBegun {
       hasBegun = true
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-        // UTF-8, whatever a declaration behind it says.
+        // The text is UTF-8, whatever a later declaration says.
         bytes = bytes.dropFirst(3)
       } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
         isBigEndian = bytes.first == 0xFE
@@ -97,7 +98,7 @@ struct ByteStream: ~Copyable {
       let (high, low) = isBigEndian ? (rest[at], rest[at + 1]) : (rest[at + 1], rest[at])
       units.append(UInt16(high) << 8 | UInt16(low))
     }
-    // The second half of a character comes with the next piece.
+    // The second half of a surrogate pair comes with the next piece.
     if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
     rest.removeFirst(units.count * 2)
     if isLast { rest = [] }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The encoding that an XML document declares, if it isn't UTF-8: one whose characters are single bytes.
+/// A single-byte encoding that an XML document declares instead of UTF-8.
 struct DeclaredEncoding {
-  /// Each byte's character in UTF-8; empty where there is none.
+  /// The UTF-8 character of each byte; empty if the byte has no character.
   private let characters: [[UInt8]]
 
-  /// Nil if the document says nothing, or UTF-8, or what it can't be.
-  /// - Parameter head: its first bytes.
-  /// - Throws: `.badFile` for an encoding that isn't known.
+  /// Returns nil if the document declares nothing, UTF-8, or an encoding that it can't have.
+  /// - Parameter head: The first bytes of the document.
+  /// - Throws: `.badFile` if the encoding is not supported.
   init?(_ head: ArraySlice<UInt8>) throws(GeoIndexError) {
     let declaration = String(decoding: head.prefix { $0 != UInt8(ascii: ">") }.prefix(1_024), as: UTF8.self)
     guard declaration.hasPrefix("<?xml"),
       let name = declaration.firstMatch(of: #/\sencoding\s*=\s*["']([^"']*)["']/#)?.1.lowercased(),
-      // Who can read a declaration of UTF-16 byte by byte, knows that it isn't.
+      // A declaration that can be read byte by byte is not in UTF-16.
       !["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "unicode"].contains(name)
     else { return nil }
     guard let encoding = Self.encodings[name] else {
@@ -24,7 +24,7 @@ struct DeclaredEncoding {
     }
   }
 
-  /// - Throws: `.badFile` if a byte is no character.
+  /// - Throws: `.badFile` if a byte has no character in this encoding.
   func utf8(_ bytes: ArraySlice<UInt8>) throws(GeoIndexError) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
@@ -37,7 +37,8 @@ struct DeclaredEncoding {
     return text
   }
 
-  /// By their IANA names in lower case. Foundation's numbers for them are Core Foundation's with the highest bit set.
+  /// The encodings by their IANA names in lower case. Foundation's values are those of Core Foundation with the highest
+  /// bit set.
   private static let encodings: [String: String.Encoding] = {
     var numbers: [String: UInt] = [
       "latin1": 0x201, "l1": 0x201, "cp1252": 0x500, "windows-1252": 0x500, "windows-1250": 0x501, "cp1250": 0x501,

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Tables as text (RFC 4180): commas, semicolons or tabs between the columns, headings in the first row.
+/// Tables as text (RFC 4180): columns separated by commas, semicolons or tabs, with headings in the first row.
 struct DelimitedPlaces: PlaceFormat {
   let name = "CSV"
 
-  /// Any text is but XML: what is no table is found out by its headings.
+  /// Accepts any text except XML: the headings will show whether it is a table.
   func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
     let first = head.first { !" \t\r\n".utf8.contains($0) }
     return !head.isEmpty && !head.contains(0) && first != UInt8(ascii: "<")
@@ -26,7 +26,7 @@ struct DelimitedPlaces: PlaceFormat {
     }
     while let record = try records.next(&bytes) {
       let entry = "row \(records.row)"
-      // An empty line is no row.
+      // Skip empty lines.
       if record.allSatisfy(\.isEmpty) { continue }
       guard record.count <= fields.count || record[fields.count...].allSatisfy(\.isEmpty) else {
         try take(.bad(entry: entry, why: "it has \(record.count) columns, the first row \(fields.count)"))
@@ -50,7 +50,8 @@ struct DelimitedPlaces: PlaceFormat {
 /// The rows of a table.
 struct DelimitedRecords {
   private let delimiter: UInt8
-  /// The last one's number; the headings are row 1. A line's end inside quotes ends no row, as in a spreadsheet.
+  /// The number of the last row; the headings are row 1. A line end within quotes does not end a row, as in a
+  /// spreadsheet.
   private(set) var row = 0
   private var follows: UInt8?
 
@@ -59,20 +60,20 @@ struct DelimitedRecords {
 
   init(delimiter: UInt8) { self.delimiter = delimiter }
 
-  /// What Excel is told by a line of its own before the headings, `sep=;`.
+  /// Returns the delimiter that a line `sep=;` before the headings specifies, as used by Excel.
   static func statedDelimiter(of head: ArraySlice<UInt8>) -> UInt8? {
     let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
     return line.count == 5 && line.starts(with: "sep=".utf8) ? line.last : nil
   }
 
-  /// The one of tab, semicolon and comma that the first line has most often.
+  /// Returns the most frequent of tab, semicolon and comma in the first line.
   static func delimiter(of head: ArraySlice<UInt8>) -> UInt8 {
     let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
     func count(_ byte: UInt8) -> Int { line.count { $0 == byte } }
     return [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")].max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
-  /// The fields of the next row; nil at the end.
+  /// Returns the fields of the next row; nil at the end.
   mutating func next(_ bytes: inout ByteStream) throws(GeoIndexError) -> [[UInt8]]? {
     var (fields, field, length) = ([[UInt8]](), [UInt8](), 0)
     var (isQuoted, wasQuoted) = (false, false)
@@ -85,7 +86,7 @@ struct DelimitedRecords {
       }
       switch byte {
       case Self.quote where isQuoted:
-        // Two are one; one is the end.
+        // Two quotation marks denote one; a single one ends the field.
         isQuoted = false
         wasQuoted = true
       case Self.quote where wasQuoted:

@@ -1,4 +1,4 @@
-/// GPX 1.0 and 1.1: the waypoints. Tracks and routes are lines, their points no places.
+/// The waypoints of GPX 1.0 and 1.1. Tracks and routes are lines; their points are not places.
 struct GPXPlaces: PlaceFormat {
   let name = "GPX"
 
@@ -34,15 +34,15 @@ struct GPXPlaces: PlaceFormat {
   private static let fields: [String: PlaceField] = ["name": .name, "ele": .altitude, "type": .category]
 }
 
-/// The text of one element that has no elements in it.
+/// The text of an element without child elements.
 struct ElementText {
   private var field: PlaceField?
   private var bytes: [UInt8] = []
 
-  /// Longer text is of no use.
+  /// The maximum length; longer text is not useful.
   private static let longest = 4_096
 
-  /// Nil if it isn't UTF-8.
+  /// The text; nil if it isn't UTF-8.
   var value: String? {
     bytes.count > Self.longest ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
   }
@@ -58,7 +58,7 @@ struct ElementText {
     if field != nil, bytes.count <= Self.longest { bytes += piece }
   }
 
-  /// What `value` is of, if something.
+  /// Ends the element; returns the field that `value` belongs to, if any.
   mutating func end() -> PlaceField? {
     defer { field = nil }
     return field

@@ -1,7 +1,7 @@
 import Foundation
 
-/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that have a point, and one
-/// only. Lines and areas are counted.
+/// GeoJSON (RFC 7946), or a sequence of features (RFC 8142, one per line): the features that have exactly one point.
+/// Lines and areas are counted.
 struct GeoJSONPlaces: PlaceFormat {
   let name = "GeoJSON"
 
@@ -18,7 +18,7 @@ struct GeoJSONPlaces: PlaceFormat {
         number += 1
         try take(Self.place(text, entry: "feature \(number)"))
       case .root(let text):
-        // The outermost object of a collection without features says that it is one.
+        // The outermost object of an empty collection identifies itself as a collection.
         if let collection = try? JSONDecoder().decode(Named.self, from: Data(text)),
           collection.type == "FeatureCollection"
         {
@@ -49,12 +49,12 @@ struct GeoJSONPlaces: PlaceFormat {
     draft[.id] = feature.id?.text
     let properties = sorted(feature.properties ?? [:])
     draft.take(properties)
-    // Google's saved places: the place is an object among the properties.
+    // In Google's saved places, the place is an object among the properties.
     if draft[.name] == nil { for (_, value) in properties { draft.take(sorted(value?.members ?? [:])) } }
     return .place(draft, entry: entry)
   }
 
-  /// In the order of their names: of two that mean the same thing the first counts, in every run.
+  /// Returns the members in the order of their names, so that of two with the same meaning always the same one is used.
   private static func sorted(_ members: [String: Scalar?]) -> [(key: String, value: Scalar?)] {
     members.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
   }
@@ -70,7 +70,8 @@ struct GeoJSONPlaces: PlaceFormat {
     let properties: [String: Scalar?]?
   }
 
-  /// The points in it: nil for one that is none. Lines and areas beside it may say how large a place is, not where.
+  /// The points of a geometry; nil for an invalid one. Lines and areas next to a point describe its extent and are
+  /// ignored.
   private struct Geometry: Decodable {
     let points: [[Double]?]
 
@@ -90,7 +91,7 @@ struct GeoJSONPlaces: PlaceFormat {
     }
   }
 
-  /// A text or a number, or an object of such; anything else says nothing.
+  /// A text or a number, or an object of these; other values are ignored.
   fileprivate struct Scalar: Decodable {
     let text: String?
     let members: [String: Scalar?]?
@@ -112,7 +113,7 @@ struct GeoJSONPlaces: PlaceFormat {
 }
 
 extension PlaceDraft {
-  /// What properties say of a place whose position is known.
+  /// Takes over the properties of a place whose position is known.
   fileprivate mutating func take(_ properties: [(key: String, value: GeoJSONPlaces.Scalar?)]) {
     for (name, value) in properties {
       guard let field = PlaceField(name), ![.position, .latitude, .longitude].contains(field) else { continue }

@@ -1,27 +1,27 @@
-/// Finds the features of a GeoJSON text without reading all of it: the elements of the outermost object's array
-/// `features`, and each outermost object that has none.
+/// Finds the features of a GeoJSON text without parsing all of it: the elements of the array `features` in the
+/// outermost object, and each outermost object that has none.
 struct JSONElements {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The last string at depth 1: a member's name, where an array begins.
+  /// The last string at depth 1: the member's name when an array begins.
   private var word: [UInt8] = []
   private var isInFeatures = false
   /// The object that is being read.
   private var element: [UInt8] = []
   private var isKept = false
 
-  /// Bytes of one feature.
+  /// The largest size of a feature in bytes.
   static let longest = 32 << 20
 
-  /// What ends with a byte.
+  /// The element that ends with a byte.
   enum Event {
     case feature([UInt8])
-    /// An outermost object without features: one itself, in a sequence (RFC 8142), or something else.
+    /// An outermost object without features: a feature in a sequence (RFC 8142), or something else.
     case root([UInt8])
   }
 
-  /// Whether something is open.
+  /// Whether an object, array or string is incomplete.
   var isOpen: Bool { depth > 0 || isInString }
 
   mutating func take(_ byte: UInt8) throws(GeoIndexError) -> Event? {

@@ -1,4 +1,4 @@
-/// KML 2.2 (OGC 07-147r2): the placemarks that have a point, and one only. Folders' names are their categories; lines,
+/// KML 2.2 (OGC 07-147r2): the placemarks that have exactly one point. The names of folders become categories; lines,
 /// areas and models are counted.
 struct KMLPlaces: PlaceFormat {
   let name = "KML"
@@ -51,7 +51,7 @@ struct KMLPlaces: PlaceFormat {
 private struct Placemark {
   let depth: Int
   var draft = PlaceDraft()
-  /// `longitude,latitude[,altitude]`.
+  /// The text `longitude,latitude[,altitude]`.
   var coordinates: String?
   private(set) var isPoint = false
   private var hasShape = false
@@ -81,7 +81,7 @@ private struct Placemark {
     else { return .bad(entry: entry, why: "its coordinates are no longitude,latitude on Earth") }
     var draft = draft
     draft.point = Point(latitude: latitude, longitude: longitude)
-    // Zero is what programs write that know no altitude.
+    // Programs write zero if they don't know the altitude.
     if numbers.count == 3, let altitude = numbers[2], altitude != 0 { draft[.altitude] = "\(altitude)" }
     draft[.category] = folders.joined(separator: "/")
     return .place(draft, entry: entry)

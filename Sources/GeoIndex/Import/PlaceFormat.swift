@@ -1,23 +1,23 @@
-/// A format of files that hold places.
+/// A file format that contains places.
 protocol PlaceFormat: Sendable {
-  /// What users call it.
+  /// The name of the format for users.
   var name: String { get }
-  /// Whether a file that begins so (64 KiB in UTF-8, or all of it) is of this format, told by content.
+  /// Whether a file that begins with `head` (64 KiB in UTF-8, or all of it) has this format, judged by its content.
   func recognizes(_ head: ArraySlice<UInt8>) -> Bool
-  /// Gives every place to `take`, in the file's order, whatever the file's length in bounded memory.
-  /// - Throws: `.badFile` if the file breaks the format's rules, naming the place.
+  /// Passes every place to `take`, in the order of the file, with bounded memory whatever the file's size.
+  /// - Throws: `.badFile` if the file breaks the rules of the format; the message identifies the place.
   func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws
 }
 
 /// One entry of a file of places.
 enum ImportedPlace {
-  /// `entry` says which: `row 17`.
+  /// A place. `entry` identifies it: `row 17`.
   case place(PlaceDraft, entry: String)
-  /// It is no place, but a line or an area.
+  /// A line or an area instead of a place.
   case shape
-  /// It can't be read at all.
+  /// An entry that can't be read.
   case bad(entry: String, why: String)
 }
 
-/// Every format this version knows; a file is of the first that recognizes it. A new one is one file and one line here.
+/// All supported formats; a file has the first one that recognizes it. A new format needs one file and one line here.
 let placeFormats: [any PlaceFormat] = [KMLPlaces(), GPXPlaces(), GeoJSONPlaces(), DelimitedPlaces()]

@@ -1,32 +1,32 @@
-/// A pull scanner over XML 1.0 in UTF-8 that holds one token at a time. It resolves no namespaces (names come without
-/// their prefixes) and no entities but the built-in ones and character references.
+/// A pull scanner for XML 1.0 in UTF-8 that holds one token at a time. It resolves no namespaces (names are returned
+/// without their prefixes), and only the built-in entities and character references.
 ///
-/// A document type declaration is passed over. With declarations of its own in it, it is refused: no file of places
-/// needs them, and they are how XML bombs are made.
+/// A document type declaration is skipped. One with an internal subset is refused: files of places don't need it, and
+/// it is how XML bombs are made.
 struct XMLStream {
   enum Token {
     case start(name: String, attributes: [String: String])
     case end(name: String)
-    /// Characters, in pieces of 64 KiB at most: one may end in the middle of a character.
+    /// Characters, in pieces of at most 64 KiB; a piece may end in the middle of a character.
     case text([UInt8])
   }
 
   private var open: [String] = []
   private var closesNow = false
   private var hasRoot = false
-  /// The `<` that ended a text was taken.
+  /// Whether the `<` that ended a text was consumed.
   private var isAtTag = false
   private var isInCDATA = false
-  /// What may be the begun end of a CDATA section: it stays with the next piece.
+  /// Bytes that may begin the end of a CDATA section; they are kept for the next piece.
   private var held: [UInt8] = []
 
   private static let deepest = 256
   private static let piece = 1 << 16
 
-  /// How many elements are open, the one just started included.
+  /// The number of open elements, including the one just started.
   var depth: Int { open.count }
 
-  /// The next token; nil at the end of a well-formed document.
+  /// Returns the next token; nil at the end of a well-formed document.
   mutating func next(_ bytes: inout ByteStream) throws(GeoIndexError) -> Token? {
     while true {
       if closesNow {
@@ -78,7 +78,7 @@ struct XMLStream {
     return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
   }
 
-  /// A tag, comment or instruction, after its `<`.
+  /// Reads a tag, comment or instruction after its `<`.
   private mutating func tag(_ bytes: inout ByteStream) throws(GeoIndexError) -> Token? {
     var (tag, quote) = ([UInt8](), UInt8(0))
     while let byte = try bytes.next() {
@@ -199,8 +199,8 @@ struct XMLStream {
     GeoIndexError(.badFile, "the file breaks the rules of XML: \(why) (before offset \(bytes.count))")
   }
 
-  /// The name of the outermost element. What stands before it is never read twice: comments without an element behind
-  /// them would take for ever.
+  /// Returns the name of the outermost element. Whatever precedes it is matched without backtracking; otherwise
+  /// comments without a following element would take forever.
   static func root(of head: ArraySlice<UInt8>) -> Substring? {
     let text = String(decoding: head, as: UTF8.self)
     let first =

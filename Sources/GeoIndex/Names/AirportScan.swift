@@ -1,10 +1,10 @@
-/// Airports by the words of a name that isn't quite theirs: `Brindisi – Salento Airport` for Brindisi Airport.
+/// Finds airports by the words of a name that differs from theirs: `Brindisi – Salento Airport` for Brindisi Airport.
 struct AirportScan {
   private let tables: NameTables
-  /// The words that say which airport it is, as keys.
+  /// The distinctive words of the name, as keys.
   private let words: [[UInt8]]
 
-  /// - Parameter words: of its name. Nil if they don't say which.
+  /// - Parameter words: The words of the name. Returns nil if none of them is distinctive.
   init?(_ tables: NameTables, _ words: [String]) {
     var folding = Folding()
     self.words = words.map { folding.key($0) }.filter { $0.utf8.count > 2 && !Self.common.contains($0) }
@@ -14,7 +14,7 @@ struct AirportScan {
     self.tables = tables
   }
 
-  /// - Parameter share: how much of the words an airport has, 0.2...1.
+  /// - Parameter share: The share of the words that an airport has, 0.2...1.
   func forEach(_ body: (_ alias: Int, _ share: Float) -> Void) {
     var found: [Int: Int] = [:]
     for word in words {
@@ -30,7 +30,7 @@ struct AirportScan {
     }
     let whole = words.reduce(0) { $0 + $1.count }
     for (alias, letters) in found where 5 * letters >= whole {
-      // Of airports that have as many of the words, the one that has few others, and none that only begins so.
+      // Among airports with equally many of the words, prefer those with few others, and with whole words.
       let own = tables.key(of: alias).count
       let same = found.count > Self.compared ? letters : sameLetters(alias)
       let share = Float(letters + same) / Float(2 * whole)
@@ -38,15 +38,15 @@ struct AirportScan {
     }
   }
 
-  /// Of two that have the word, it is meant more often.
+  /// Whether it is an international airport: of two with the same word, it is meant more often.
   private func isInternational(_ alias: Int) -> Bool {
     tables.text(of: alias).contains("International")
   }
 
-  /// More airports than this aren't looked at word by word.
+  /// The number of airports above which they are not compared word by word.
   private static let compared = 300
 
-  /// The letters of the words that are an airport's words, not only the beginning of one.
+  /// Returns the number of letters in the words that are whole words of the airport's name, not only prefixes.
   private func sameLetters(_ alias: Int) -> Int {
     var folding = Folding()
     let name = tables.text(of: alias).split { !$0.isLetter && !$0.isNumber }

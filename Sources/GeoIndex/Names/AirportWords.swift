@@ -1,8 +1,8 @@
-/// The words of a text that says it is about an airport.
+/// The words of a text that may name an airport.
 struct AirportWords {
-  /// Words that don't only say that it is an airport, as they were typed.
+  /// The words that don't merely denote an airport, as they were typed.
   let others: [String]
-  /// Whether one says that it is.
+  /// Whether a word denotes an airport.
   let saysAirport: Bool
 
   init(_ text: String) {
@@ -14,7 +14,7 @@ struct AirportWords {
     saysAirport = words.contains { Self.all.contains(folding.key($0)) }
   }
 
-  /// As keys.
+  /// The words that denote an airport, as keys.
   private static let all: Set<String> = {
     var folding = Folding()
     let words = [
@@ -26,6 +26,6 @@ struct AirportWords {
     return Set((words + characters).map { folding.key($0) })
   }()
 
-  /// They stand behind the name without a space, the longest first.
+  /// Endings that follow the name without a space, the longest first.
   private static let characters = ["国際空港", "國際機場", "国际机场", "국제공항", "空港", "機場", "机场", "공항"]
 }

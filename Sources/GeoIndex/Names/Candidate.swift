@@ -1,12 +1,12 @@
-/// What was typed, read in a way that makes sense.
+/// One possible reading of the typed text.
 struct Candidate {
   let text: String
   let key: [UInt8]
-  /// Where it must lie.
+  /// The areas in which the place must lie.
   let areas: [Areas]
-  /// It can lie nowhere else: a comma or the script says so.
+  /// Whether a comma or the script shows that the rest can only be an area.
   let isSure: Bool
-  /// What it loses, because it was typed otherwise: abbreviated, or in other characters.
+  /// The reduction of the score because the text was typed differently: abbreviated, or in other characters.
   let penalty: Float
 
   static func all(of request: SearchRequest, in tables: NameTables) -> [Candidate] {
@@ -18,7 +18,7 @@ struct Candidate {
     }
     for (number, text) in ([request.text] + Spelling.inOtherCharacters(request.text)).enumerated() {
       for (place, reading) in QueryInterpretation.all(of: text).enumerated() {
-        // The first of those with a region has it last, where it may be typed in part.
+        // In the first reading with a region, the region is last, where it may be incomplete.
         guard let areas = areas(of: reading, in: tables, isTyped: request.isCompleting && place == 1) else { continue }
         add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
         for name in [Spelling.abbreviated(reading.name), Spelling.russian(reading.name)].compactMap(\.self) {
@@ -29,7 +29,7 @@ struct Candidate {
     return candidates
   }
 
-  /// Nil if it can't be read so.
+  /// Returns the areas of a reading; nil if one of them doesn't exist.
   private static func areas(of reading: QueryInterpretation, in tables: NameTables, isTyped: Bool) -> [Areas]? {
     var areas: [Areas] = []
     for (index, name) in reading.within.enumerated() {
@@ -41,8 +41,8 @@ struct Candidate {
     return areas
   }
 
-  /// Of those that stand as they were typed: which may be misspelled, and which only if nothing else is found. Where a
-  /// comma says that the rest is a region, the whole is no name.
+  /// Selects, from the candidates as typed, those to search as misspelled, and those to search only if nothing else is
+  /// found. If a comma marks the rest as a region, the whole text is not a name.
   static func misspelled(
     _ candidates: [Candidate], _ request: SearchRequest
   ) -> (likely: [Candidate], others: [Candidate]) {

@@ -1,18 +1,18 @@
 import Foundation
 
 extension Place {
-  /// The positions that `text` may mean, as people and programs write them; none if it is none.
+  /// Returns the positions that `text` may mean as coordinates in any usual notation; empty if it isn't a coordinate.
   static func all(coordinateText text: String) -> [Place] {
     CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
   }
 
-  /// - Parameter text: what was typed.
+  /// - Parameter text: The text that was typed.
   init(at point: Point, typedAs text: String) {
-    // Adding zero makes -0 a plain one.
+    // Adding zero turns -0 into 0.
     let (latitude, longitude) = (
       (point.latitude * 1e5).rounded() / 1e5 + 0, (point.longitude * 1e5).rounded() / 1e5 + 0
     )
-    // Further below zero than any place of the gazetteer.
+    // Lower than the number of any place in the gazetteer.
     let number = Int64((latitude + 90) * 1e5) * 36_000_001 + Int64((longitude + 180) * 1e5)
     self.init(
       id: -(1 << 60) - number, name: "\(latitude), \(longitude)", matchedName: text, kind: .coordinate,
@@ -21,21 +21,21 @@ extension Place {
   }
 }
 
-/// Coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:` and
-/// `lon:`, ISO 6709, `geo:` URIs (RFC 5870), links of maps, and full Plus Codes.
+/// Parses coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:`
+/// and `lon:`, ISO 6709, `geo:` URIs (RFC 5870), map links, and full Plus Codes.
 enum CoordinateText {
-  /// The one position that `text` means.
+  /// Returns the position that `text` means; nil if there is not exactly one.
   static func point(_ text: String) -> Point? {
     let readings = readings(text)
     return readings.count == 1 ? readings[0] : nil
   }
 
-  /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese
-  /// and Spanish: two. So is `48,51 N`: half a degree, or 51 minutes.
+  /// Returns the positions that `text` may mean. An `O` is east in German (Ost) and west in French, Italian, Portuguese
+  /// and Spanish, which gives two positions. So does `48,51 N`: half a degree, or 51 minutes.
   static func readings(_ text: String) -> [Point] {
     let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by
-    // halves.
+    // Names without digits need no further parsing. Text that also has digits of other scripts (४७.5, 47½) is rejected
+    // rather than read in part.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
     guard !text.unicodeScalars.contains(where: isForeignDigit) else { return [] }
     if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
@@ -51,12 +51,13 @@ enum CoordinateText {
     return found
   }
 
-  /// A comma between digits divides degrees from minutes, as in XMP (`48,51.504N`), or is the decimal sign.
+  /// Returns the readings of commas: a comma between digits separates degrees from minutes, as in XMP (`48,51.504N`),
+  /// or is the decimal sign.
   private static func decimals(_ text: String) -> [String] {
     text.contains(".") ? [text] : [text, text.replacing(#/(\d),(?=\d)/#) { $0.1 + "." }]
   }
 
-  /// Full-width digits, letters and signs (`３５`, `，`, `、`) as the plain ones that they stand for.
+  /// Returns the text with full-width digits, letters and signs (`３５`, `，`, `、`) replaced by ASCII.
   private static func narrow(_ text: String) -> String {
     let text = text.replacing("、", with: ",")
     guard text.unicodeScalars.contains(where: { fullWidth.contains($0.value) }) else { return text }
@@ -67,10 +68,10 @@ enum CoordinateText {
     return String(narrow)
   }
 
-  /// They stand 0xFEE0 above ASCII.
+  /// Full-width forms, which have an offset of 0xFEE0 from ASCII.
   private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
 
-  /// Digits of other scripts, fractions and raised numbers: patterns take some of them, `Double` takes none.
+  /// Whether it is a digit of another script, a fraction or a superscript: patterns accept some of them, `Double` none.
   private static func isForeignDigit(_ scalar: Unicode.Scalar) -> Bool {
     guard !scalar.isASCII else { return false }
     switch scalar.properties.generalCategory {
@@ -79,16 +80,16 @@ enum CoordinateText {
     }
   }
 
-  /// Without letters that say the hemisphere.
+  /// Parses coordinates without letters for the hemisphere.
   private static func numbers(_ text: String) -> Point? {
     if let pair = text.wholeMatch(
       of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
     {
-      // Two bare numbers are coordinates if they look so: `34 60` does not.
+      // Two bare numbers need a further sign of being coordinates: `34 60` has none.
       guard text.contains(where: { ",;.°".contains($0) }) else { return nil }
       return point(number(pair.1), number(pair.2))
     }
-    // A comma as the decimal sign, which the space between them gives away.
+    // A comma as the decimal sign, recognizable by the space between the numbers.
     if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)°?(?:\s*;\s*|,?\s+)([-+−]?\d{1,3},\d+)°?/#) {
       return point(number(pair.1), number(pair.2))
     }
@@ -100,7 +101,7 @@ enum CoordinateText {
     return labelled(text) ?? signedAngles(text) ?? signedMinutes(text)
   }
 
-  /// `48 51.504, 2 17.67`: a whole number of degrees, and minutes with decimals.
+  /// Parses `48 51.504, 2 17.67`: whole degrees, and minutes with decimals.
   private static func signedMinutes(_ text: String) -> Point? {
     let pair = text.wholeMatch(of: #/([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)\s*[,;]\s*([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)/#)
     guard let (_, sign, degrees, minutes, otherSign, otherDegrees, otherMinutes) = pair?.output else { return nil }
@@ -119,7 +120,7 @@ enum CoordinateText {
     return Point(latitude: latitude, longitude: longitude)
   }
 
-  /// `485130N 0021740E`, as aviation and shipping write them: degrees, minutes and seconds right behind each other.
+  /// Parses `485130N 0021740E`, as used in aviation and shipping: degrees, minutes and seconds without separators.
   private static func compact(_ text: String) -> Point? {
     let pair =
       text.wholeMatch(of: #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#)?.output
@@ -129,7 +130,7 @@ enum CoordinateText {
       packed(((otherSide == "W" ? "-" : "+") + east)[...], degreeDigits: 3))
   }
 
-  /// `北緯35度41分 東経139度41分` with the signs that the rest of the world has for it.
+  /// Replaces the signs in `北緯35度41分 東経139度41分` by the international ones.
   private static func latin(_ text: String) -> String {
     guard text.contains(where: { "緯纬".contains($0) }) else { return text }
     let signs = [
@@ -140,7 +141,8 @@ enum CoordinateText {
     return signs.reduce(text) { $0.replacing($1.key, with: $1.value) }
   }
 
-  /// ISO 6709: degrees, or minutes and seconds right behind them: `+35.0116`, `+3500.7`, `+350041.8`.
+  /// Parses a number of ISO 6709: degrees, followed directly by minutes and seconds: `+35.0116`, `+3500.7`,
+  /// `+350041.8`.
   private static func packed(_ text: Substring, degreeDigits: Int) -> Double? {
     let digits = text.dropFirst()
     let (whole, fraction) = (digits.prefix { $0 != "." }, digits.drop { $0 != "." })
@@ -150,20 +152,20 @@ enum CoordinateText {
     return sexagesimal(values).map { text.hasPrefix("-") ? -$0 : $0 }
   }
 
-  /// - Parameter values: degrees, minutes, seconds.
+  /// - Parameter values: Degrees, minutes, seconds.
   private static func sexagesimal(_ values: [Double]) -> Double? {
     guard (1...3).contains(values.count), values.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
     return zip(values, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
-  /// `lat: 35.0116, lon: 135.7681`.
+  /// Parses `lat: 35.0116, lon: 135.7681`.
   private static func labelled(_ text: String) -> Point? {
     let text = text.lowercased()
     guard text.contains("lat") else { return nil }
     let latitude = text.firstMatch(of: #/\blat(?:itude)?["'\s:=]*([-+−]?\d{1,2}(?:\.\d+)?)(?![\d.])/#)
     let longitude = text.firstMatch(of: #/\b(?:lon(?:g(?:itude)?)?|lng)["'\s:=]*([-+−]?\d{1,3}(?:\.\d+)?)(?![\d.])/#)
     guard let latitude, let longitude else { return nil }
-    // Nothing but the two of them.
+    // The text must not contain anything else.
     var rest = text
     for range in [latitude.range, longitude.range].sorted(by: { $0.lowerBound > $1.lowerBound }) {
       rest.removeSubrange(range)
@@ -172,7 +174,7 @@ enum CoordinateText {
     return point(number(latitude.1), number(longitude.1))
   }
 
-  /// `-33°51'31" 151°12'51"`.
+  /// Parses `-33°51'31" 151°12'51"`.
   private static func signedAngles(_ text: String) -> Point? {
     let angle =
       #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
@@ -187,9 +189,9 @@ enum CoordinateText {
     return point(values[0], values[1])
   }
 
-  /// `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
+  /// Parses `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
   private static func angles(_ text: String) -> Point? {
-    // The letters stand all before their numbers, or all after.
+    // The letters must all precede their numbers, or all follow them.
     let sides = text.matches(of: #/[NSEW]/#)
     guard sides.count == 2 else { return nil }
     let parts: [Substring]
@@ -208,9 +210,9 @@ enum CoordinateText {
     }
   }
 
-  /// - Returns: degrees, positive to the north or east, and which of the two.
+  /// - Returns: The degrees, positive to the north or east, and whether it is a latitude.
   private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
-    // Each number with the sign of what it counts, or with none; only the last may have decimals.
+    // Each number can be followed by the sign of its unit; only the last may have decimals.
     let angle = text.wholeMatch(
       of:
         #/

@@ -1,12 +1,13 @@
-/// Words of coordinates: `48.85 North`, `48 Grad 51 Minuten Nord`.
+/// The words in coordinates: `48.85 North`, `48 Grad 51 Minuten Nord`.
 enum CoordinateWords {
-  /// - Parameter text: in capitals.
+  /// Replaces the words by signs.
+  /// - Parameter text: The text in capitals.
   static func signs(_ text: String) -> String {
     text.replacing(#/\s*(\p{L}{2,})\.?/#) { match in signs[match.1].map { $0[...] } ?? match.0 }
   }
 
-  /// In English, German, French, Italian, Spanish, Portuguese and Dutch. In none of them is one of these another
-  /// direction.
+  /// The signs for words in English, German, French, Italian, Spanish, Portuguese and Dutch. None of these words means
+  /// another direction in another of these languages.
   private static let signs: [Substring: String] = {
     let words = [
       "N": "NORTH NORD NORTE NOORD", "S": "SOUTH SÜD SUED SUD SUR SUL ZUID", "E": "EAST OST EST ESTE LESTE OOST",

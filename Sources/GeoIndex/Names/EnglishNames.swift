@@ -1,8 +1,8 @@
-/// English names that are established, where the gazetteer has none that says so, or one that is out of use.
+/// Established English names that the gazetteer lacks, doesn't mark as English, or has only in an outdated form.
 struct EnglishNames {
-  /// By GeoNames ids.
+  /// The names of towns, by GeoNames id.
   let towns: [Int64: String]
-  /// By codes like `JP.22`.
+  /// The names of regions, by codes like `JP.22`.
   let regions: [String: String]
 
   static let shipped = EnglishNames(table)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Turns names into keys, so that what a person types and what the gazetteer writes come out the same: letters and
-/// digits only, without case, width, Latin, Greek, Cyrillic, Hebrew or Arabic accents; hiragana as katakana; no spaces
-/// or punctuation. Marks that make another letter (kana's dakuten, Indic vowel signs, Hangul) stay.
+/// Converts names to keys, so that typed text and the gazetteer's spelling become equal: only letters and digits,
+/// without case, width, and Latin, Greek, Cyrillic, Hebrew or Arabic accents; hiragana as katakana; no spaces or
+/// punctuation. Marks that form another letter (kana dakuten, Indic vowel signs, Hangul) are kept.
 ///
-/// The same function makes the index and reads queries: `version` is part of the index's name.
+/// The same function creates the index and reads queries: `version` is part of the index's file name.
 struct Folding {
   static let version = 3
 
-  /// A name's key as UTF-8, and where its words after the first begin in it.
+  /// A name's key in UTF-8, with the offsets at which its words after the first begin.
   struct Key {
     var bytes: [UInt8] = []
     var words: [Int] = []
@@ -19,17 +19,17 @@ struct Folding {
     }
   }
 
-  /// What a scalar becomes.
+  /// The folded form of a scalar.
   private struct Folded {
     let bytes: [UInt8]
-    /// It stands between words.
+    /// Whether the scalar separates words.
     let separates: Bool
   }
 
-  /// Folding one scalar is slow, and there are far fewer scalars than names: pages of 256 of them, as they are met.
+  /// A cache of folded scalars, in pages of 256: folding a scalar is slow, and there are far fewer scalars than names.
   private var known: [[Folded?]] = []
 
-  /// The key of `name`; empty if it has no letter or digit.
+  /// Returns the key of `name`; empty if it has no letter or digit.
   mutating func key(_ name: some StringProtocol) -> String { String(decoding: keyBytes(name), as: UTF8.self) }
 
   mutating func keyBytes(_ name: some StringProtocol) -> [UInt8] {
@@ -38,7 +38,7 @@ struct Folding {
     return key.bytes
   }
 
-  /// Writes the key of a name into `key`, in place of what was there.
+  /// Writes the key of a name into `key`, replacing its previous content.
   mutating func fold(_ name: some Collection<UInt8>, into key: inout Key) {
     key.removeAll()
     var (scalar, missing, recompose, isBetween) = (UInt32(0), 0, false, false)
@@ -72,7 +72,7 @@ struct Folding {
   private mutating func folded(_ scalar: UInt32) -> Folded {
     let (page, place) = (Int(scalar >> 8), Int(scalar & 0xFF))
     if page < known.count, !known[page].isEmpty, let folded = known[page][place] { return folded }
-    // At most 0x1FFF: four bytes can't say more.
+    // At most 0x1FFF, because of the four bytes in UTF-8.
     while known.count <= page { known.append([]) }
     if known[page].isEmpty { known[page] = [Folded?](repeating: nil, count: 256) }
     let folded = Self.fold(scalar)
@@ -80,10 +80,10 @@ struct Folding {
     return folded
   }
 
-  /// A name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`,
-  /// `Aarhus`), if it has any.
+  /// Returns a name with its umlauts spelled as on German, Danish, Norwegian and Swedish keyboards that lack them
+  /// (`Muenchen`, `Aarhus`); nil if it has none of these letters.
   static func spelledOut(_ name: some Collection<UInt8>) -> [UInt8]? {
-    // All of them are Latin-1: C3 84 to C3 BC.
+    // All of them are in Latin-1: C3 84 to C3 BC.
     guard name.contains(0xC3) else { return nil }
     var (spelled, isChanged, lead) = ([UInt8](), false, false)
     for byte in name {
@@ -117,7 +117,7 @@ struct Folding {
     return Folded(bytes: bytes, separates: bytes.isEmpty && !isMark(scalar))
   }
 
-  /// Scalars that a neighbour may compose with: voicing marks of kana, and Hangul as its single letters.
+  /// Whether a scalar may compose with a neighbour: voicing marks of kana, and Hangul jamo.
   private static func composes(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x3099, 0x309A, 0xFF9E, 0xFF9F, 0x1100...0x11FF: true
@@ -125,13 +125,13 @@ struct Folding {
     }
   }
 
-  /// Accents, okina, Hebrew points, Arabic points and tatweel.
+  /// Whether a scalar is an accent, an okina, a Hebrew or Arabic point, or a tatweel.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x02B0...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true
     case 0x0591...0x05C7: true
     case 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670, 0x06D6...0x06ED: true
-    // Joiners shape letters; names are written with and without them.
+    // Joiners shape letters; names occur with and without them.
     case 0x200B...0x200F: true
     default: false
     }
@@ -148,19 +148,19 @@ struct Folding {
     }
   }
 
-  /// Letters that don't decompose, and others that keyboards confuse.
+  /// Replacements for letters that don't decompose, and for others that keyboards confuse.
   private static let plain: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ə": "e",
     "ŋ": "n", "ς": "σ", "\u{0671}": "\u{0627}", "\u{0649}": "\u{064A}", "\u{06CC}": "\u{064A}",
     "\u{06A9}": "\u{0643}", "\u{0629}": "\u{0647}", "\u{06C1}": "\u{0647}", "\u{06BE}": "\u{0647}",
-    // Assamese letters, which those who write Bengali have others for.
+    // Assamese letters that Bengali writes differently.
     "\u{09F0}": "\u{09B0}", "\u{09F1}": "\u{09AC}",
-    // Malayalam's chillus, which were a consonant, virama and joiner before Unicode 5.1.
+    // The chillus of Malayalam, which were a consonant, virama and joiner before Unicode 5.1.
     "\u{0D7A}": "\u{0D23}\u{0D4D}", "\u{0D7B}": "\u{0D28}\u{0D4D}", "\u{0D7C}": "\u{0D30}\u{0D4D}",
     "\u{0D7D}": "\u{0D32}\u{0D4D}", "\u{0D7E}": "\u{0D33}\u{0D4D}", "\u{0D7F}": "\u{0D15}\u{0D4D}",
   ]
 
-  /// By their second byte: ä ö ü ø å Ä Ö Ü Ø Å.
+  /// The spellings by the second UTF-8 byte: ä ö ü ø å Ä Ö Ü Ø Å.
   private static let spellings: [UInt8: String] = [
     0xA4: "ae", 0xB6: "oe", 0xBC: "ue", 0xB8: "oe", 0xA5: "aa", 0x84: "Ae", 0x96: "Oe", 0x9C: "Ue", 0x98: "Oe",
     0x85: "Aa",

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A `geo:` URI (RFC 5870), with what Android's maps add to it: `?z=15`, and `?q=` for a place.
+/// A `geo:` URI (RFC 5870), with the additions of Android's maps: `?z=15`, and `?q=` for a place.
 struct GeoURI {
-  /// Nil if it names a place instead.
+  /// The position; nil if the URI names a place instead.
   let point: Point?
-  /// The name of a place that stands instead of a position: `geo:0,0?q=Kyoto`.
+  /// The name of a place, given instead of a position: `geo:0,0?q=Kyoto`.
   let query: String?
 
-  /// Nil if `text` is none, says a position on another body than Earth, or asks for what has no name.
+  /// Returns nil if `text` isn't such a URI, refers to a position on another body than Earth, or has an empty query.
   init?(_ text: String) {
     guard text.utf8.count <= 1_000, text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
       let uri = text.trimmingCharacters(in: .whitespacesAndNewlines).wholeMatch(
@@ -21,7 +21,7 @@ struct GeoURI {
       (point, query) = (own, nil)
       return
     }
-    // Then 0,0 is no position.
+    // With a query, 0,0 is not a position.
     guard let asked = Self.query(of: value) else { return nil }
     point = CoordinateText.point(asked)
     query = point == nil ? asked : nil
@@ -31,12 +31,12 @@ struct GeoURI {
     parameters.split(separator: "&").first { $0.hasPrefix("q=") }?.dropFirst(2)
   }
 
-  /// What `q=` says, without the label that may stand in brackets behind it.
+  /// Returns the value of `q=` without a label in brackets after it.
   private static func query(of value: Substring) -> String? {
     let words = String(value).replacing("+", with: " ")
     let decoded: String = words.removingPercentEncoding ?? words
     let text = decoded.replacing(#/\s*\(.*\)\s*$/#, with: "")
-    // Nothing in it is a URI again: nobody goes round in circles.
+    // A URI within the query is rejected, to prevent recursion.
     return text.isEmpty || text.lowercased().contains("geo:") ? nil : text
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The position that a link to Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's or 2GIS' maps is about: its
-/// marker, else the place that it was opened for, else the middle of the map; never where one searched from or set off.
-/// Other maps' links aren't read: nobody knows which of two numbers they put first.
+/// Parses links to the maps of Google, Apple, Bing, OpenStreetMap, Waze, Yandex and 2GIS. Returns the position of the
+/// marker, otherwise of the place for which the map was opened, otherwise the center of the map; never the origin of a
+/// search or a route. Links to other maps aren't supported, because the order of their numbers is unknown.
 enum MapLink {
-  /// Whether `text` is a link, and so no name.
+  /// Whether `text` is a link, and therefore not a name.
   static func isLink(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  /// Nil if `text` is no link to these maps, or says no position, or several of the same worth.
+  /// Returns nil if `text` isn't a link to these maps, or if it contains no position, or several of equal rank.
   static func point(_ text: String) -> Point? {
     guard isLink(text), text.utf8.count <= 2_000,
-      // One sign that must be escaped and isn't, and what is escaped already would be once more.
+      // Square brackets should be escaped and often aren't; escaping everything would escape some characters twice.
       let link = URLComponents(string: text.replacing("[", with: "%5B").replacing("]", with: "%5D")),
       let host = link.host?.lowercased()
     else { return nil }
@@ -32,7 +32,7 @@ enum MapLink {
     let steps = link.path.split(separator: "/")
     let places = steps.compactMap(pair)
     if !places.isEmpty { return places.count == 1 ? places[0] : nil }
-    // A route's map shows neither of its ends.
+    // The center of a route's map is neither of its ends.
     guard !steps.contains("dir"), parameter("daddr") == nil else { return nil }
     if let point = ["center", "cp"].lazy.compactMap({ parameter($0).flatMap(pair) }).first { return point }
     if let map = link.fragment?.wholeMatch(of: #/map=[\d.]+\/(-?[\d.]+)\/(-?[\d.]+).*/#) {
@@ -43,16 +43,16 @@ enum MapLink {
     }
   }
 
-  /// Yandex and 2GIS write the longitude first.
+  /// Parses links of Yandex and 2GIS, which have the longitude first.
   private static func eastFirst(_ link: URLComponents) -> Point? {
     func parameter(_ name: String) -> Point? {
-      // 2GIS' `m` has the zoom behind it.
+      // In 2GIS links, `m` is followed by the zoom.
       link.queryItems?.last { $0.name == name }?.value?.split(separator: "/").first.flatMap(swappedPair)
     }
     let markers = ["whatshere[point]", "poi[point]", "pt"].filter { name in
       link.queryItems?.contains { $0.name == name } ?? false
     }
-    // A marker, or a route, that isn't understood is not where the map stands.
+    // If a marker or a route isn't understood, the map's center must not be used instead.
     if let marker = markers.first { return parameter(marker) }
     guard link.queryItems?.contains(where: { $0.name == "rtext" }) != true, !link.path.contains("directions") else {
       return nil
@@ -62,14 +62,14 @@ enum MapLink {
     return ["ll", "m"].lazy.compactMap(parameter).first
   }
 
-  /// `8.54,47.37`; a pin of Yandex' has its style behind it.
+  /// Parses `8.54,47.37`; in Yandex links a style can follow.
   private static func swappedPair(_ text: some StringProtocol) -> Point? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3 && parts[2].first?.isLetter == true else { return nil }
     return pair("\(parts[1]),\(parts[0])")
   }
 
-  /// `47.37,8.54`, as queries write it.
+  /// Parses `47.37,8.54`, the form in queries.
   private static func pair(_ text: some StringProtocol) -> Point? {
     guard let pair = String(text).wholeMatch(of: #/(?:loc:)?(-?\d{1,2}(?:\.\d+)?)[,~][+ ]?(-?\d{1,3}(?:\.\d+)?)/#),
       let latitude = Double(pair.1), let longitude = Double(pair.2), abs(latitude) <= 90, abs(longitude) <= 180

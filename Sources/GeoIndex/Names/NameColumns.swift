@@ -1,6 +1,6 @@
 import Foundation
 
-/// The index of names while it is made. What each column means is said at `NameTables`.
+/// The index of names while it is created. `NameTables` documents the columns.
 struct NameColumns {
   var latitudes: [Int32] = []
   var longitudes: [Int32] = []
@@ -10,7 +10,7 @@ struct NameColumns {
   var firstAliases: [UInt32] = []
   var counties: [UInt16] = []
 
-  // Of these three, only that of each block's first alias is written.
+  // Of these three, only the value of each block's first alias is written.
   private(set) var aliasPlaces: [UInt32] = []
   private(set) var aliasKeys: [UInt32] = []
   private var aliasTexts: [UInt32] = []
@@ -19,7 +19,7 @@ struct NameColumns {
 
   var texts: [UInt8] = []
   var keys: [UInt8] = []
-  /// The key of the last place's first name.
+  /// The key of the last place's own name.
   private var ownKey: [UInt8] = []
 
   var languageTexts: [UInt32] = []
@@ -29,12 +29,12 @@ struct NameColumns {
   var areaCountries: [UInt16] = []
   var countryCodes: [UInt16] = []
 
-  /// Where names and words begin, not sorted yet.
+  /// The positions at which names and words begin, not sorted yet.
   var entryPositions: [UInt32] = []
   var entryWeights: [UInt8] = []
 
-  /// Makes room, so that nothing moves while it grows.
-  /// - Parameter text: bytes of all names, with what stands between them.
+  /// Reserves capacity, so that nothing is reallocated.
+  /// - Parameter text: The number of bytes of all names, including separators.
   mutating func reserve(places: Int, text: Int) {
     latitudes.reserveCapacity(places)
     longitudes.reserveCapacity(places)
@@ -45,7 +45,7 @@ struct NameColumns {
     counties.reserveCapacity(places)
     texts.reserveCapacity(text)
     keys.reserveCapacity(text)
-    // Names have a dozen letters, and seldom more than two words. Room that isn't used is never fetched.
+    // Names have about a dozen letters, and rarely more than two words. Unused capacity occupies no physical memory.
     let aliases = text / 8
     aliasPlaces.reserveCapacity(aliases)
     aliasTexts.reserveCapacity(aliases)
@@ -56,7 +56,7 @@ struct NameColumns {
     entryWeights.reserveCapacity(2 * aliases)
   }
 
-  /// - Parameter county: its number, or `NameIndex.noCounty`.
+  /// - Parameter county: The number of its county, or `NameIndex.noCounty`.
   mutating func addPlace(
     latitude: Int, longitude: Int, region: Int, county: UInt16, kind: PlaceClass, importance: Float
   ) {
@@ -70,7 +70,7 @@ struct NameColumns {
   }
 
   /// Adds a name of the last place.
-  /// - Parameter language: a number of `languageTexts`.
+  /// - Parameter language: An index of `languageTexts`.
   mutating func addAlias(key: Folding.Key, name: some Collection<UInt8>, language: UInt16, flags: UInt8) {
     guard !key.bytes.isEmpty, let importance = importances.last, let first = firstAliases.last else { return }
     if Int(first) == aliasPlaces.count { ownKey = key.bytes }
@@ -92,7 +92,7 @@ struct NameColumns {
     for character in key.innerCharacters { addEntry(start + character, weight: weight - 0.15) }
   }
 
-  /// - Returns: where it begins in `texts`.
+  /// - Returns: The offset in `texts` at which the text begins.
   mutating func addText(_ text: some Collection<UInt8>) -> UInt32 {
     defer {
       texts += text
@@ -107,7 +107,7 @@ struct NameColumns {
   }
 
   /// - Parameters:
-  ///   - entries, typos, sounds: what is made beside; the columns are written first.
+  ///   - entries, typos, sounds: The tables computed in parallel; the columns are written first.
   func write(
     entries: Future<[UInt32]>, typos: Future<TypoTable>, sounds: Future<SoundTable>, to path: String
   ) throws {
@@ -145,7 +145,7 @@ struct NameColumns {
     try writer.finish()
   }
 
-  /// How many aliases end before each block of keys.
+  /// The number of aliases that end before each block of keys.
   private var keyBlocks: [UInt32] {
     var (blocks, ended) = ([UInt32](), UInt32(0))
     for (position, byte) in keys.enumerated() {
@@ -157,27 +157,27 @@ struct NameColumns {
 }
 
 extension Folding.Key {
-  /// Articles and prepositions (`de`, `la`, `of`) are no word to look for; but O'Hare is.
+  /// Whether a word is searchable: articles and prepositions (`de`, `la`, `of`) are not, but the O of O'Hare is.
   fileprivate func isWord(at start: Int) -> Bool {
     let end = words.first { $0 > start } ?? bytes.count
     return end - start > 2 || end - start == 1 && bytes[start] == UInt8(ascii: "o")
   }
 
-  /// Where characters of Chinese, Japanese and Korean begin, without the first one of the name.
+  /// The offsets of Chinese, Japanese and Korean characters, except the first one of the name.
   fileprivate var innerCharacters: [Int] {
     guard bytes.count > 3, bytes.count <= 48, bytes[0] >= 0xE3 else { return [] }
     return bytes.indices.dropFirst().filter { (0xE3...0xED).contains(bytes[$0]) && !words.contains($0) }
   }
 }
 
-/// Puts columns one after the other, each at a multiple of eight bytes, behind a table of their lengths.
+/// Writes columns one after the other, each at a multiple of eight bytes, after a table of their lengths.
 private struct SectionWriter {
   private let file: ColumnFile
   private var numbers = [NameIndex.magic, UInt64(NameIndex.columnCount)]
 
   init(path: String) throws {
     file = try ColumnFile(path: path)
-    // The table's place.
+    // Reserve space for the table.
     try file.append([UInt64](repeating: 0, count: 2 + NameIndex.columnCount))
   }
 

@@ -1,23 +1,23 @@
 import Foundation
 
-/// How well names fit what was typed when their keys are equal.
+/// The score of names whose keys equal that of the typed text.
 struct NameFit {
   private let tables: NameTables
   private let language: WantedLanguage
-  /// What was typed may be a code.
+  /// Whether the typed text may be a code.
   let isCode: Bool
-  /// What was typed has letters that not every keyboard has.
+  /// Whether the typed text has letters that not every keyboard has.
   private let isAccented: Bool
   private let typed: String
-  /// The same with a small first letter and a capital one, as a name may begin; none while it is typed, and where there
-  /// are no such letters.
+  /// The typed text with a lower-case and an upper-case first letter, as a name may begin. Empty while it is being
+  /// typed, and if there are no such letters.
   private let beginnings: [[UInt8]]
-  /// The words that were typed; none where a comma says that not all of them are the name.
+  /// The typed words; empty if a comma shows that not all of them belong to the name.
   private var words = Folding.Key()
   private var folding = Folding()
-  /// With what the names begin as a word of its own that were typed with a shortened one: `st`, `saint`.
+  /// The first words that a name must have if the first typed word was an abbreviation: `st`, `saint`.
   private let begins: Set<String>
-  /// Whether sets of languages have the wanted one.
+  /// Whether sets of languages contain the requested one; a cache.
   private var known: [UInt16: Bool] = [0: false]
 
   init(_ tables: NameTables, _ request: SearchRequest) {
@@ -37,26 +37,27 @@ struct NameFit {
     isCode = (2...4).contains(typed.utf8.count) && typed.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
-  /// Up to 1 for a name; more for a code that was typed in capitals.
+  /// Returns the score of a whole name: up to 1 (1.07 with the accents that were typed); more for a code typed in
+  /// capitals.
   mutating func whole(_ alias: Int, length: Int) -> Float {
     let flags = tables.aliasFlags[alias]
     if flags & NameIndex.code != 0 {
       guard isCode else { return 0.5 }
-      // Three capitals are an airport's or a country's code rather than a region's.
+      // Three capitals are the code of an airport or country rather than a region.
       return length == 3 ? isRegion(alias) ? 1 : 1.5 : 1.2
     }
     if flags & NameIndex.initials != 0, !isCode { return 0.5 }
-    // `L.A.`; three letters are an airport's, and its town has the same.
+    // `L.A.`; three letters are an airport's code, and its town has the same one.
     if isCode, length == 2, areCapitals(alias) { return 1 }
-    // St Anton is no Stanton.
+    // St Anton is not Stanton.
     if !begins.isEmpty, !begins.contains(firstWord(alias)) { return 0.5 }
-    // Who types accents means the name that has them; who types none may mean either.
+    // Typed accents mean a name with the same accents; text without accents may mean either.
     guard isAccented else { return 1 - exonymPenalty(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(of: alias).lowercased() == typed else { return 1 - exonymPenalty(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : exonymPenalty(alias))
   }
 
-  /// Whether a name is all that was typed, in the same words, and is the place's own or some language's.
+  /// Whether a name equals the typed text word by word, and is the place's own name or its name in some language.
   mutating func isTyped(_ alias: Int) -> Bool {
     guard !words.words.isEmpty,
       tables.aliasFlags[alias] & NameIndex.own != 0 || tables.aliasLanguages[alias] != 0
@@ -66,7 +67,7 @@ struct NameFit {
     return key.words == words.words
   }
 
-  /// Whether a name begins with the very letters that were typed, accents and all. Names have capitals in their midst.
+  /// Whether a name begins with exactly the typed letters, including accents. Capitals within the name are ignored.
   func isBegun(_ alias: Int) -> Bool {
     guard !beginnings.isEmpty else { return false }
     let letters = tables.letters(of: alias)
@@ -88,7 +89,7 @@ struct NameFit {
     tables.classes[tables.place(of: alias)] == PlaceClass.region.rawValue
   }
 
-  /// Whether a name is of another script, and no code.
+  /// Whether a name is in another script, and not a code.
   func isForeign(_ alias: Int) -> Bool {
     tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0
       && tables.keys[tables.key(of: alias).startIndex] >= 0x80
@@ -96,17 +97,17 @@ struct NameFit {
 
   private func isPlain(_ alias: Int) -> Bool { tables.letters(of: alias).allSatisfy { $0 < 0x80 } }
 
-  /// Whether a name differs from the place's own in accents only.
+  /// Whether a name differs from the place's own only in accents.
   private func isOwnKey(_ alias: Int) -> Bool { tables.aliasFlags[alias] & NameIndex.ownKey != 0 }
 
-  /// The share of a place's importance that one of its names has: the whole world knows Augsburg, but not as Augusta.
+  /// Returns the share of a place's importance that applies to a name: Augsburg is known worldwide, but not as Augusta.
   mutating func prominence(_ alias: Int) -> Float {
     guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0, exonymPenalty(alias) > 0.1 else { return 1 }
     return isOwnKey(alias) ? 1 : 0.94
   }
 
-  /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if
-  /// nobody knows who says so.
+  /// Returns the penalty for a name that isn't the place's own: small if it is a name in the requested language, larger
+  /// for another language, and largest if its language isn't known.
   mutating func exonymPenalty(_ alias: Int) -> Float {
     if tables.aliasFlags[alias] & NameIndex.own != 0 { return 0 }
     let set = tables.aliasLanguages[alias]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The index of names, mapped into memory: every name and word of a name in one sorted list, found by its beginning.
+/// The memory-mapped index of names: every name and every word of a name in one sorted list, found by prefix.
 ///
-/// `keys` holds the folded names, each ended by a zero; an entry is a position in it where a name, a word of it, or a
-/// Chinese, Japanese or Korean character begins, and the list of entries is sorted by what stands there.
+/// `keys` contains the folded names, each terminated by a zero. An entry is a position in `keys` at which a name, a
+/// word, or a Chinese, Japanese or Korean character begins; the list of entries is sorted by the text there.
 ///
-/// Whoever searches for a while has all of it in memory. So what is found in a few steps isn't written down a million
-/// times: where the key, the text and the place of an alias are stands there for each block of aliases, and which alias
-/// holds a position for each block of keys.
+/// With frequent searches, the whole index stays in memory. Therefore values that can be computed in a few steps are
+/// not stored for each of a million aliases: the key, text and place of an alias are located by a record for each block
+/// of aliases, and the alias of a position by a record for each block of keys.
 struct NameIndex: Sendable {
   static let magic = UInt64(0x3353_454D_414E_474D)  // "MGNAMES3"
   static let columnCount = 27
@@ -15,10 +15,10 @@ struct NameIndex: Sendable {
   static let own: UInt8 = 1
   static let code: UInt8 = 2
   static let initials: UInt8 = 4
-  /// Its key is that of the place's own name; its text is its key (`capitalised`), and not stored.
+  /// Flags: the key equals that of the place's own name; the text equals the key (`capitalised`) and is not stored.
   static let ownKey: UInt8 = 8
   static let key: UInt8 = 16
-  /// Aliases, and bytes of keys, in a block.
+  /// The number of aliases, and of bytes of keys, in a block.
   static let aliasBlock = 16
   static let keyBlock = 64
   static let noCounty = UInt16.max
@@ -27,7 +27,9 @@ struct NameIndex: Sendable {
   private let columns: [Range<Int>]
 
   init(contentsOf path: String) throws(GeoIndexError) {
-    do { file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch { throw GeoIndexError.unreadable }
+    do { file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch {
+      throw GeoIndexError.unreadable
+    }
     let numbers = file.prefix(8 * 64).withUnsafeBytes { bytes in
       (0..<(bytes.count / 8)).map { bytes.load(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
@@ -43,17 +45,17 @@ struct NameIndex: Sendable {
     self.columns = columns
   }
 
-  /// Bytes.
+  /// The size in bytes.
   var count: Int { file.count }
 
-  /// Looks into the columns. They must not escape `body`.
+  /// Gives `body` access to the columns, which must not escape it.
   func read<Answer>(_ body: (NameTables) throws -> Answer) rethrows -> Answer {
     try file.withUnsafeBytes { bytes in
       try body(NameTables(columns.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }))
     }
   }
 
-  /// What most names are besides their keys: a first letter of a to z is a capital.
+  /// Returns the text that most names have, given their keys: a first letter from a to z is capitalized.
   static func capitalised(_ key: some Collection<UInt8>) -> [UInt8] {
     var text = Array(key)
     if let first = text.first, (0x61...0x7A).contains(first) { text[0] = first - 0x20 }

@@ -9,13 +9,13 @@ struct NameIndexWriter {
   private var folding = Folding()
   private var columns = NameColumns()
   private var key = Folding.Key()
-  /// Sets of languages, numbered from 1.
+  /// The sets of languages, numbered from 1.
   private var languages: [String: Int] = [:]
 
   /// - Parameters:
-  ///   - importances: of the places in the file.
-  ///   - order: numbers of places in the file, by rank.
-  ///   - counties: nil if they aren't known.
+  ///   - importances: The importance of each place in the file.
+  ///   - order: The numbers of places in the file, by rank.
+  ///   - counties: The counties; nil if unknown.
   init(gazetteer: GazetteerFile, importances: [Float], order: [Int], counties: Counties?) {
     self.gazetteer = gazetteer
     self.importances = importances
@@ -23,7 +23,7 @@ struct NameIndexWriter {
     self.counties = counties
   }
 
-  /// - Parameter progress: is told what share is done, 0...1.
+  /// - Parameter progress: Called with the completed share, 0...1.
   mutating func write(to path: String, progress: (Double) throws -> Void) throws {
     try writeAreas()
     try writeNames { try progress(0.7 * $0) }
@@ -41,7 +41,7 @@ struct NameIndexWriter {
     for (number, names) in gazetteer.regions.enumerated() {
       guard names[0].utf8.count > 2 else { throw GazetteerFile.damaged }
       let country = names[0].prefix(2)
-      // Sorted: `FR.` comes before `FR.11`.
+      // The regions are sorted: `FR.` comes before `FR.11`.
       if names[0].utf8.count == 3 { whole[country] = UInt16(number) }
       columns.areaCountries.append(whole[country] ?? .max)
       columns.countryCodes.append(NameIndex.countryCode(country))
@@ -50,7 +50,7 @@ struct NameIndexWriter {
 
   private mutating func writeNames(progress: (Double) throws -> Void) throws {
     let places = gazetteer.places
-    // One text of all columns, so that names are parts of it, not copies.
+    // All columns in one buffer, so that names are slices of it, not copies.
     let all = [places.names] + places.aliases
     var (text, lines, starts) = ([UInt8](), [Int](), [Int]())
     text.reserveCapacity(all.reduce(0) { $0 + $1.bytes.count })
@@ -72,7 +72,7 @@ struct NameIndexWriter {
           latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index],
           county: county ?? NameIndex.noCounty, kind: kind, importance: importances[index])
         for start in starts {
-          // Without the line's end.
+          // Without the line feed.
           let line = lines[start + index]..<(lines[start + index + 1] - 1)
           if start == 0 {
             add(UnsafeBufferPointer(rebasing: text[line]), languages: nil, isOwn: true)
@@ -85,7 +85,7 @@ struct NameIndexWriter {
     columns.firstAliases.append(UInt32(columns.aliasPlaces.count))
   }
 
-  /// - Parameter line: names, with tabs between them.
+  /// - Parameter line: Names, separated by tabs.
   private mutating func addAliases(_ line: UnsafeBufferPointer<UInt8>) {
     var start = 0
     while start < line.count {
@@ -120,7 +120,7 @@ struct NameIndexWriter {
     let name = String(decoding: tags, as: UTF8.self)
     let number = languages[name] ?? languages.count + 1
     languages[name] = number
-    // `writeTexts` refuses what is more.
+    // `writeTexts` throws if there are more.
     return UInt16(truncatingIfNeeded: number)
   }
 

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Tells whether a name is what was typed, or nearly: each word that was typed is a word of the name, begins one, or
-/// begins like one and differs from it by less than a letter in four, vowels and consonants that sound alike counting
-/// less. Words that say what sort of place it is, or where it lies, need not be in the name. Of Chinese characters, one
-/// may differ.
+/// Determines whether a name is nearly what was typed. Each typed word must be a word of the name, the beginning of
+/// one, or similar to one: with a similar beginning, and with a difference of less than one letter in four; vowels and
+/// consonants that sound alike count less. Words for the kind of place, or for where it lies, need not be in the name.
+/// Of Chinese characters, one may differ.
 struct NameLikeness {
   /// The typed words, once for each way to read them.
   private let readings: [(words: [Word], isWithin: Bool)]
   private let han: [Character]
   private let isLatin: Bool
-  /// The fewest letters that count as the beginning of a word.
+  /// The minimum number of letters that count as the beginning of a word.
   private let leastBeginning: Int
 
   /// A word in Latin letters.
   private typealias Word = [UInt8]
 
-  /// - Parameter isCompleting: its last word may lack its end.
+  /// - Parameter isCompleting: Whether the last word may be incomplete.
   init(_ text: String, isCompleting: Bool) {
     leastBeginning = isCompleting ? 1 : 3
     readings = QueryInterpretation.all(of: text).flatMap { reading in
@@ -26,9 +26,9 @@ struct NameLikeness {
   }
 
   /// - Parameters:
-  ///   - names: of the place.
-  ///   - isWithin: it lies in an area that was typed.
-  ///   - areas: the names of the region and country that it lies in.
+  ///   - names: The names of the place.
+  ///   - isWithin: Whether it lies in an area that was typed.
+  ///   - areas: The names of the region and country in which it lies.
   func fits(_ names: [String], isWithin: Bool, areas: [String]) -> Bool {
     if !han.isEmpty { return names.contains { Self.isAlike(han, Self.han($0)) } }
     let around = areas.flatMap { Self.words(of: $0) }.joined()
@@ -37,7 +37,7 @@ struct NameLikeness {
       guard isWithin || !reading.isWithin else { return false }
       let significant = reading.words.filter { !Self.isSort($0) }
       return all.contains { name in
-        // Big Ben is no mistyped Biglen.
+        // Big Ben is not a misspelled Biglen.
         let most: Float = reading.words.count == name.count ? 0.17 : 0
         if Self.isAlike(Array(reading.words.joined()), Array(name.joined()), within: most) { return true }
         let found = significant.filter { word in name.contains { isWord(word, $0) } }
@@ -48,12 +48,12 @@ struct NameLikeness {
 
   private func isWord(_ word: Word, _ other: Word) -> Bool {
     word == other || word.count >= leastBeginning && other.starts(with: word)
-      // Latin letters were typed as they are: no transliteration has changed them.
+      // Typed Latin letters have not been changed by a transliteration, so they must be closer.
       || Self.isAlike(word, other, within: 0.23)
         && (!isLatin || EditDistance.between(word, other) * 5 <= word.count * 2)
   }
 
-  /// Whether two texts begin alike and differ by no more than that part of their letters.
+  /// Whether two words begin alike and differ in at most this share of their letters.
   private static func isAlike(_ word: Word, _ other: Word, within most: Float) -> Bool {
     guard let first = word.first, let begin = other.first else { return false }
     if word == other { return true }
@@ -61,7 +61,7 @@ struct NameLikeness {
     return Phonetics.distance(word, other) <= most
   }
 
-  /// Whether all characters are the same but for one, or the name begins so.
+  /// Whether all characters but one are equal, or the name begins with the typed ones.
   private static func isAlike(_ typed: [Character], _ name: [Character]) -> Bool {
     if typed.count > 1, name.starts(with: typed) { return true }
     guard !name.isEmpty, abs(typed.count - name.count) <= 1 else { return false }

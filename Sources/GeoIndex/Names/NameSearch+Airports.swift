@@ -1,6 +1,6 @@
 extension NameSearch {
-  /// Adds airports by their code, with the word for airport or with where it is: `JFK Airport`, `Paris CDG`.
-  /// - Returns: whether nothing else can be meant.
+  /// Adds airports by their code, combined with the word for airport or a location: `JFK Airport`, `Paris CDG`.
+  /// - Returns: Whether nothing else can be meant.
   mutating func addCodedAirports() -> Bool {
     let words = AirportWords(request.text)
     guard (1...5).contains(words.others.count), words.saysAirport || words.others.count > 1 else { return false }
@@ -13,7 +13,7 @@ extension NameSearch {
         let alias = tables.alias(ofEntry: entry)
         let airport = tables.place(of: alias)
         guard isCode(alias), isAirport(airport), rest.isEmpty || isThere(airport, rest) else { continue }
-        // Who doesn't write capitals may mean the airport of a town of this name, and who names a country its town.
+        // Without capitals, the airport of a town with this name may be meant; with a country, the town itself.
         let isSure = known == 0 && (isCapital || !rest.isEmpty || !isName(word))
         guard add(alias, match: isSure ? 1 : 0.8, in: []) != nil else { continue }
         isFound = isFound || isSure
@@ -41,7 +41,7 @@ extension NameSearch {
     }
   }
 
-  /// Whether an airport has these words in its name, or is beside a town, or in a country, that is called so.
+  /// Whether an airport has these words in its name, or is near a town, or in a country, of this name.
   private func isThere(_ airport: Int, _ words: String) -> Bool {
     if Areas(tables, words, isTyped: false, isSure: false)
       .contains(region: tables.regions[airport], country: tables.country(of: airport))
@@ -58,8 +58,8 @@ extension NameSearch {
     return false
   }
 
-  /// Adds airports by words of their names, or by the town that they are beside, in any language.
-  /// - Returns: whether nothing else can be meant.
+  /// Adds airports by words of their names, or by the nearby town, in any language.
+  /// - Returns: Whether nothing else can be meant.
   mutating func addAirports() -> Bool {
     let words = AirportWords(request.text)
     guard words.saysAirport, request.kinds.isEmpty || request.kinds.contains(.airport) else { return false }
@@ -72,7 +72,7 @@ extension NameSearch {
     let name = words.others.joined(separator: " ")
     let named = towns(named: name)
     let towns = named.prefix(5)
-    // Where a town's own name is this, no other town's name in another language is meant.
+    // If this is a town's own name, it doesn't mean another town's name in a foreign language.
     let foreign = named.contains { hasKey(ownName($0), of: name) } ? [] : towns
     for (own, towns) in Dictionary(grouping: foreign, by: { ownName($0) }) {
       AirportScan(tables, AirportWords(own).others)?.forEach { alias, share in
@@ -97,7 +97,7 @@ extension NameSearch {
     return folding.keyBytes(name) == folding.keyBytes(other)
   }
 
-  /// Towns that bear a name, the most important ones first.
+  /// Returns towns that have a name, the most important first.
   private func towns(named name: String) -> [Int] {
     var folding = Folding()
     let entries = tables.entries(beginningWith: folding.keyBytes(name)).exact.prefix(Self.namesakes)
@@ -105,8 +105,9 @@ extension NameSearch {
     return Set(places.filter(isTown)).sorted()
   }
 
-  /// Adds the airport with an IATA code that is nearest to each of the towns, if it is as near as its village.
-  /// - Returns: whether there is one.
+  /// Adds, for each of the towns, the nearest airport with an IATA code, if it is as near as to the village after which
+  /// it is named.
+  /// - Returns: Whether there is such an airport.
   private mutating func addNearestAirports(of towns: [Int], match: Float) -> Bool {
     guard !towns.isEmpty else { return false }
     var isFound = false
@@ -126,9 +127,9 @@ extension NameSearch {
     GreatCircle.distance(tables.point(of: place), tables.point(of: other))
   }
 
-  /// Metres. Airports are that far from their cities at most; and from the village whose name they have.
+  /// Maximum distances in metres: from an airport to its city, and to the village whose name it has.
   private static var beside: Double { 100_000 }
   private static var near: Double { 10_000 }
-  /// What is worth less isn't sure.
+  /// The score below which a match isn't certain.
   private static var named: Float { 0.8 }
 }

@@ -1,7 +1,7 @@
-/// What is found is put right by what else bears the name or the code.
+/// Corrections for places that share the name or the code.
 extension NameSearch {
-  /// Adds places of the first ones' own names that are more important, if those are found by a name of another script:
-  /// who wrote down what Dublin in California is called perhaps didn't for Ireland's.
+  /// Adds more important places with the own names of the first results, if those were found by a name in another
+  /// script: the data may have that name for Dublin in California, but not for Dublin in Ireland.
   mutating func addNamesakes() {
     guard request.text.utf8.contains(where: { $0 >= 0x80 }) else { return }
     for hit in sorted().prefix(3)
@@ -12,14 +12,14 @@ extension NameSearch {
         guard tables.isWhole(entry), tables.aliasFlags[alias] & NameIndex.own != 0,
           tables.importances[tables.place(of: alias)] > tables.importances[Int(hit.place)]
         else { continue }
-        // Less than what a place that bears the name has.
+        // Below the score of places that have the name.
         add(alias, match: min(hit.match - 0.1, 0.83), in: [])
       }
     }
   }
 
-  /// An airport comes before a country of the same code if a town beside it, abroad, has it, too, that is large or
-  /// beside a great city: FRA is Frankfurt's, HND (Haneda) Tokyo's, RUS is Russia's.
+  /// Ranks an airport before a country of the same code if a nearby town abroad also has the code, and is large or near
+  /// a great city: FRA is Frankfurt's, HND (Haneda) Tokyo's; RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
     let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (NameIndex.code | NameIndex.initials) != 0 }
@@ -49,7 +49,8 @@ extension NameSearch {
 
   private func country(_ hit: Hit) -> UInt16 { tables.country(of: Int(hit.place)) }
 
-  /// Whether it was typed in the characters that are written there: its Latin name is how they sound, as others may.
+  /// Whether the name was typed in the characters used there: its Latin name only gives their sound, which others may
+  /// share.
   private func isNative(_ hit: Hit) -> Bool {
     Self.characterCountries.contains(country(hit))
       && request.text.unicodeScalars.contains { (0x2E80...0xD7A3).contains($0.value) }

@@ -1,7 +1,7 @@
-/// Words of a name that are cut to their first letters, as in Germany: `Frankfurt a.M.`, `Bad Homburg v.d.H.`,
-/// `Frankfurt/Main`.
+/// Names with words that are cut to their first letters, as is usual in Germany: `Frankfurt a.M.`, `Bad Homburg
+/// v.d.H.`, `Frankfurt/Main`.
 extension NameSearch {
-  /// Adds the places whose names are `text` with its shortened words written out; none if there are none in it.
+  /// Adds the places whose names are `text` with its shortened words written out; nothing if `text` has no such words.
   mutating func addShortenedWords(_ text: String, in areas: [Areas]) {
     guard let name = ShortenedName(text) else { return }
     let entries = tables.entries(beginningWith: name.key).all.prefix(Self.namesakes)
@@ -14,15 +14,15 @@ extension NameSearch {
   }
 }
 
-/// A name of which some words are whole and others cut.
+/// A name in which some words are whole and others are cut.
 private struct ShortenedName {
-  /// Of what it begins with as far as no letters are missing.
+  /// The key of the beginning that has no missing letters.
   let key: [UInt8]
   private var words: [(key: String, isCut: Bool)] = []
-  /// A slash may stand for words like `am` and `an der`.
+  /// Whether it has a slash, which may replace words like `am` and `an der`.
   private let hasSlash: Bool
 
-  /// Nil if no word behind the first is cut: a dot or a slash says so.
+  /// Returns nil if no word after the first is cut, which a dot or a slash shows.
   init?(_ text: String) {
     hasSlash = text.contains("/")
     guard hasSlash || text.contains(".") else { return nil }
@@ -40,7 +40,7 @@ private struct ShortenedName {
     guard whole > 0, key.count > 2, words.contains(where: \.isCut) else { return nil }
   }
 
-  /// Whether `name` has these words and no others.
+  /// Whether `name` has exactly these words.
   func isShort(for name: String) -> Bool {
     var folding = Folding()
     var others = name.split { !$0.isLetter }.map { folding.key($0) }[...]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One search: gathers the places that fit what was typed, each by what speaks most for it.
+/// One search: collects the places that match the text, each with its best match.
 struct NameSearch {
-  /// A place and why it was found.
+  /// A place, and the reason why it was found.
   struct Hit {
     let place: UInt32
     let alias: Int
@@ -21,20 +21,20 @@ struct NameSearch {
   let tables: NameTables
   let request: SearchRequest
   var fit: NameFit
-  /// Best of each place.
+  /// The best hit of each place.
   var hits: [UInt32: Hit] = [:]
-  /// The importance of the most important place that bears the whole name as it was typed.
+  /// The importance of the most important place whose whole name was typed.
   var known: Float = 0
-  /// Some name has a word that is what was typed.
+  /// Whether some name has the typed text as a word.
   private var hasWord = false
-  /// A well-known name begins with what was typed.
+  /// Whether a well-known name begins with the typed text.
   private var isBegun = false
-  /// The importance of the most important place whose whole name, word by word, is all that was typed.
+  /// The importance of the most important place whose whole name equals the whole text, word by word.
   private var whole: Float?
 
-  /// Of the names that begin with what was typed, so many are weighed at once.
+  /// The number of names that begin with the typed text and are scored at once.
   private static let weighed = 400
-  /// Of one name or word, so many places.
+  /// The maximum number of places considered for one name or word.
   static let namesakes = 3_000
 
   init(_ tables: NameTables, _ request: SearchRequest) {
@@ -43,7 +43,7 @@ struct NameSearch {
     fit = NameFit(tables, request)
   }
 
-  /// The best `count` that are found, or more, the best first; of equally good ones the more important.
+  /// Returns the best `count` hits, or more, the best first; equal ones by importance.
   mutating func run(upTo count: Int) -> [Hit] {
     let candidates = Candidate.all(of: request, in: tables)
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
@@ -51,7 +51,8 @@ struct NameSearch {
       for each in candidates where each.penalty == 0 { addShortenedWords(each.text, in: each.areas) }
     }
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
-    // Who leaves out the comma has written a whole name: Porto Santo is nothing that begins with Santo in Porto.
+    // Without a comma, the text is more likely a whole name: Porto Santo is not something that begins with Santo in
+    // Porto.
     let loose: Float = request.isCompleting || request.text.contains(",") ? 0 : 0.15
     for candidate in beginnings {
       addBeginning(
@@ -61,11 +62,11 @@ struct NameSearch {
       hit.context == 0 && hit.importance >= 0.6
         && candidates.contains { $0.areas.isEmpty && tables.key(of: hit.alias).starts(with: $0.key) }
     }
-    // While it is typed, what is the beginning of a well-known name isn't misspelled.
+    // While text is being typed, the beginning of a well-known name isn't a misspelling.
     let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
     if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames(beginnings) }
     if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
-      // What the words for airport stand with is no misspelled name.
+      // The text with a word for airport is not a misspelled name.
     } else if known < 0.42, !isBeginning {
       let (likely, others) = Candidate.misspelled(candidates, request)
       for candidate in likely { addMisspelled(candidate.text, candidate.key, in: candidate.areas) }
@@ -74,7 +75,7 @@ struct NameSearch {
       }
       if hits.isEmpty { addShortened() }
     } else if known < 0.65 {
-      // In this script a small town bears the name, but perhaps no one wrote down a large one's.
+      // A small town has the name in this script, but the data may lack that name for a large town.
       for candidate in Candidate.misspelled(candidates, request).likely {
         addRespelled(candidate.text, in: candidate.areas)
       }
@@ -83,7 +84,7 @@ struct NameSearch {
     putAirportsFirst()
     let best = sorted()
     guard best.count < count else { return best }
-    // So few are wanted only by those who turn pages: what begins so, but is not well known.
+    // Only someone who pages through the results reaches this: names that begin with the text but are not well known.
     hits = [:]
     for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0, all: true) }
     for hit in best { hits[hit.place] = nil }
@@ -94,8 +95,8 @@ struct NameSearch {
 
   // MARK: Ways to find a name
 
-  /// Adds the places that bear the name, or have it as a word.
-  /// - Parameter sort: places of another one are less likely.
+  /// Adds the places that have the name, or have it as a word.
+  /// - Parameter sort: The kind of place; other kinds are less likely.
   private mutating func addNamed(
     _ key: [UInt8], in areas: [Areas], penalty: Float, sort: Spelling.Sort? = nil
   ) {
@@ -105,7 +106,7 @@ struct NameSearch {
       let isWhole = tables.isWhole(entry)
       let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
-      // A character at the end of a name is no word: it counts less than one at its beginning.
+      // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
@@ -118,13 +119,13 @@ struct NameSearch {
     }
   }
 
-  /// Adds the places that have a longer name, or word of a name, that begins so.
+  /// Adds the places with a longer name, or a longer word of a name, that begins with the key.
   private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
     let entries = tables.entries(beginningWith: key)
     let longer = entries.exact.upperBound..<entries.all.upperBound
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
       let alias = tables.alias(ofEntry: entry)
-      // Codes are known or not.
+      // Codes are not completed.
       guard tables.aliasFlags[alias] & NameIndex.code == 0 else { continue }
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
@@ -145,25 +146,25 @@ struct NameSearch {
     }
   }
 
-  /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region
-  /// which its last word may mean: "rio de" is no Rio in Delaware, and what only begins with Las is nothing for "las
-  /// ve".
+  /// Prefers whole names: if all of the text so far is the beginning of a well-known name, that is meant, and not a
+  /// place in a region that the last word may mean. "rio de" is not Rio in Delaware, and "las ve" is not something in a
+  /// region that begins with Las.
   private mutating func preferWholeNames(_ beginnings: [Candidate]) {
     guard hits.values.contains(where: { $0.context == 0 && $0.total >= 1.4 }) else { return }
     for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.match >= 0.84 ? hit.withoutContext : nil }
     for whole in beginnings where whole.areas.isEmpty { addBeginning(whole.key, in: [], penalty: whole.penalty) }
   }
 
-  /// Adds what is spelled otherwise.
-  /// - Returns: the spellings in Latin letters that `text` is not in itself.
+  /// Adds names with other spellings.
+  /// - Returns: The spellings in Latin letters that differ from `text`.
   @discardableResult
   private mutating func addRespelled(_ text: String, in areas: [Areas]) -> [Spelling] {
     let isUnknown = known == 0
     var latin: [Spelling] = []
     for var spelling in Spelling.others(of: text) {
-      // Where the name is known in its characters, or begun, others that only sound so come last.
+      // If the name is known in its own characters, or begun, names that only sound the same come last.
       if spelling.isHomophone, !isUnknown || isBegun { spelling.penalty += 0.55 }
-      // Florida City is known, and no Florida.
+      // Florida City is known, and it is not Florida.
       if spelling.sort != nil, !isUnknown { spelling.penalty += 0.1 }
       addNamed(spelling.key, in: areas, penalty: spelling.penalty, sort: spelling.sort)
       if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
@@ -172,10 +173,10 @@ struct NameSearch {
     return latin
   }
 
-  /// Adds what is spelled otherwise, misspelled, or sounds so.
+  /// Adds names that are spelled differently, misspelled, or sound similar.
   private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
     let latin = (key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []) + addRespelled(text, in: areas)
-    // What is a word of some name, or the beginning of a well-known one, is likely not meant to be another.
+    // Text that is a word of some name, or the beginning of a well-known one, is probably not a misspelling.
     let doubt: Float = hasWord || isBegun ? 0.4 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
@@ -183,17 +184,17 @@ struct NameSearch {
         add(alias, match: match - spelling.penalty - doubt, in: areas)
       }
       SoundScan(tables, spelling.key).forEach { alias, distance in
-        // Who types Latin letters has mistyped a name of his own rather than heard a foreign one.
+        // People who type Latin letters have probably mistyped a familiar name rather than heard a foreign one.
         let exonymPenalty = spelling.penalty == 0 ? fit.exonymPenalty(alias) / 2 : 0
         add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - exonymPenalty, in: areas)
       }
     }
   }
 
-  /// Adds what is known without its last word, or its first: a quarter's city.
+  /// Adds places known without the last word, or the first: the city of a quarter.
   private mutating func addShortened() {
     let words = request.text.split(whereSeparator: \.isWhitespace)
-    // After a comma stands where it lies: if that is unknown, so is the place.
+    // The text after a comma is where the place lies: if that is unknown, so is the place.
     guard (2...6).contains(words.count), !request.text.contains(where: { ",，、;".contains($0) }) else { return }
     var folding = Folding()
     for rest in [words.dropLast(), words.dropFirst()] where hits.isEmpty {
@@ -204,14 +205,14 @@ struct NameSearch {
     }
   }
 
-  /// Whether an alias is a region's or a country's.
+  /// Whether an alias belongs to a region or a country.
   private func isArea(_ alias: Int) -> Bool {
     tables.classes[tables.place(of: alias)] >= PlaceClass.region.rawValue
   }
 
   // MARK: Choosing
 
-  /// The entries of the greatest weight; of equal weight, the first ones.
+  /// Returns the entries of the greatest weight; at equal weight, the first ones.
   private func heaviest(_ entries: Range<Int>, in areas: [Areas]) -> [Int] {
     guard entries.count > Self.weighed else { return Array(entries) }
     var counts = [Int](repeating: 0, count: 256)
@@ -219,7 +220,7 @@ struct NameSearch {
     let isOpen = areas.isEmpty && request.countries.isEmpty && request.kinds.isEmpty
     var (found, weight) = ([Int](), 255)
     while weight >= 0, found.count < Self.weighed {
-      // As many weights at once as hold what is missing: one pass for most.
+      // Select as many weights at once as are needed for the missing entries: usually one pass.
       let top = weight
       var expected = counts[weight]
       while weight > 0, expected < (Self.weighed - found.count) * (isOpen ? 1 : 8) {
@@ -251,14 +252,14 @@ struct NameSearch {
   mutating func add(_ alias: Int, match: Float, in areas: [Areas]) -> Hit? {
     let place = tables.place(of: alias)
     guard isWanted(place, in: areas) else { return nil }
-    // Novi Sad is no Novi in the United States (SAD); but whose name is hardly known may not be meant.
+    // Novi Sad is not Novi in the United States (SAD), unless the place with the whole name is hardly known.
     let isPart = !areas.isEmpty && whole.map { tables.importances[place] < $0 + 0.4 } ?? false
     let hit = Hit(
       place: UInt32(place), alias: alias, match: isPart ? match - 0.6 : match,
       importance: tables.importances[place] * fit.prominence(alias), context: isPart ? 0 : context(place, in: areas),
       nearness: nearness(place))
     if let other = hits[hit.place] {
-      // Who types all of a name means no word of it in what the others mean.
+      // If the query matches a whole name, don't let it match as a single word under another reading.
       let isWhole = other.match >= 0.84 && match < 0.84 && hit.total - other.total < 0.05
       if isWhole || (other.total, alias) >= (hit.total, other.alias) { return hit }
     }
@@ -266,7 +267,7 @@ struct NameSearch {
     return hit
   }
 
-  /// Overseas territories are rarely what one means by the country.
+  /// Returns the score for the typed area. Overseas territories are rarely meant by the country.
   private func context(_ place: Int, in areas: [Areas]) -> Float {
     guard !areas.isEmpty else { return 0 }
     let country = tables.country(of: place)

@@ -1,53 +1,53 @@
 /// The columns of the index of names.
 struct NameTables {
-  // One for each place, by rank. Degrees times 100,000.
+  // One value for each place, by rank. Degrees times 100,000.
   let latitudes: UnsafeBufferPointer<Int32>
   let longitudes: UnsafeBufferPointer<Int32>
   let regions: UnsafeBufferPointer<UInt16>
   let classes: UnsafeBufferPointer<UInt8>
   let importances: UnsafeBufferPointer<Float>
-  /// One more than places.
+  /// The first alias of each place; one value more than there are places.
   let firstAliases: UnsafeBufferPointer<UInt32>
-  /// Of towns, numbers of `countyTexts`; else `noCounty`.
+  /// For towns, indices of `countyTexts`; otherwise `noCounty`.
   let counties: UnsafeBufferPointer<UInt16>
 
-  // One for each alias; languages are numbers of `languageTexts`, 0 is that none is known.
+  // One value for each alias; languages are indices of `languageTexts`, and 0 means unknown.
   let aliasLanguages: UnsafeBufferPointer<UInt16>
   let aliasFlags: UnsafeBufferPointer<UInt8>
 
-  // One for each block of aliases: of the first one, its place, and where its key and its text begin; or the next one's
-  // text, if its own isn't stored.
+  // One value for each block of aliases: the place of the first alias, and where its key and its text begin; or the
+  // text of the next alias, if its own isn't stored.
   private let blockPlaces: UnsafeBufferPointer<UInt32>
   private let blockKeys: UnsafeBufferPointer<UInt32>
   private let blockTexts: UnsafeBufferPointer<UInt32>
 
-  // Each ended by a zero.
+  // Each text is terminated by a zero.
   private let texts: UnsafeBufferPointer<UInt8>
   let keys: UnsafeBufferPointer<UInt8>
-  /// For each block of keys, the alias that its first byte belongs to.
+  /// For each block of keys, the alias to which its first byte belongs.
   private let keyBlocks: UnsafeBufferPointer<UInt32>
 
-  // Where texts begin: sets of languages, and names of counties.
+  // The offsets of texts: sets of languages, and names of counties.
   let languageTexts: UnsafeBufferPointer<UInt32>
   let countyTexts: UnsafeBufferPointer<UInt32>
 
-  // One for each region: the rank of the place it is, if it is one; the region that stands for its country.
+  // One value for each region: the rank of the place that it is, if any; the region that represents its country.
   let areaPlaces: UnsafeBufferPointer<UInt32>
   let areaCountries: UnsafeBufferPointer<UInt16>
   let countryCodes: UnsafeBufferPointer<UInt16>
 
-  // One for each entry, sorted.
+  // One value for each entry, sorted.
   let entryPositions: UnsafeBufferPointer<UInt32>
   let entryWeights: UnsafeBufferPointer<UInt8>
 
-  // Positions are those of keys.
+  // Positions refer to keys.
   let typoStarts: UnsafeBufferPointer<UInt32>
   let typoSignatures: UnsafeBufferPointer<UInt32>
   let typoPositions: UnsafeBufferPointer<UInt32>
   let soundHashes: UnsafeBufferPointer<UInt32>
   let soundPositions: UnsafeBufferPointer<UInt32>
 
-  /// - Parameter columns: in the order in which `NameColumns` writes them.
+  /// - Parameter columns: The columns in the order in which `NameColumns` writes them.
   init(_ columns: [UnsafeRawBufferPointer]) {
     latitudes = columns[0].bindMemory(to: Int32.self)
     longitudes = columns[1].bindMemory(to: Int32.self)
@@ -78,7 +78,7 @@ struct NameTables {
     soundPositions = columns[26].bindMemory(to: UInt32.self)
   }
 
-  /// The entries that begin with `key`; those that are nothing but `key` come first, `exact` of them.
+  /// Returns the entries that begin with `key`. Those that equal `key`, which are `exact`, come first.
   func entries(beginningWith key: [UInt8]) -> (all: Range<Int>, exact: Range<Int>) {
     let first = lowerBound { compare($0, key) < 0 }
     let end = lowerBound { compare($0, key) <= 0 }
@@ -86,7 +86,7 @@ struct NameTables {
     return (first..<end, first..<exact)
   }
 
-  /// The first entry that isn't before.
+  /// Returns the first entry for which `isBefore` is false.
   private func lowerBound(isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (0, entryPositions.count)
     while low < high {
@@ -96,7 +96,7 @@ struct NameTables {
     return low
   }
 
-  /// The order of the beginning of an entry and a key.
+  /// Compares the beginning of an entry with a key.
   private func compare(_ entry: Int, _ key: [UInt8]) -> Int {
     var position = Int(entryPositions[entry])
     for byte in key {
@@ -107,19 +107,19 @@ struct NameTables {
     return 0
   }
 
-  /// The whole name is what was found, not a word of it.
+  /// Whether the entry is a whole name, not a word of it.
   func isWhole(_ entry: Int) -> Bool {
     let position = Int(entryPositions[entry])
     return position == 0 || keys[position - 1] == 0
   }
 
-  /// What was found stands inside a name of Chinese, Japanese or Korean characters, between which no word begins.
+  /// Whether the entry is inside a name of Chinese, Japanese or Korean characters, at a position where no word begins.
   func isInside(_ entry: Int, of alias: Int) -> Bool {
     guard keys[Int(entryPositions[entry])] >= 0xE3, !isWhole(entry), keys[key(of: alias).startIndex] >= 0xE3 else {
       return false
     }
     let letters = letters(of: alias)
-    // Where words are parted, spaces and signs of ASCII do it, or the dot of katakana.
+    // Words are separated by ASCII spaces and signs, or by the dot of katakana.
     return letters.allSatisfy { $0 >= 0x80 } && !letters.contains("・".utf8)
   }
 
@@ -135,7 +135,7 @@ struct NameTables {
 
   func alias(ofEntry entry: Int) -> Int { alias(at: Int(entryPositions[entry])) }
 
-  /// The alias whose key a position lies in.
+  /// Returns the alias whose key contains a position.
   func alias(at position: Int) -> Int {
     let block = position / NameIndex.keyBlock
     var alias = Int(keyBlocks[block])
@@ -149,14 +149,14 @@ struct NameTables {
     return place
   }
 
-  /// A name as it is written.
+  /// Returns a name as it is written.
   func text(of alias: Int) -> String {
     let letters = letters(of: alias)
     guard aliasFlags[alias] & NameIndex.key != 0 else { return String(decoding: letters, as: UTF8.self) }
     return String(decoding: NameIndex.capitalised(letters), as: UTF8.self)
   }
 
-  /// The bytes of a name; its first letter may be a small one here.
+  /// Returns the bytes of a name; the first letter may be in lower case.
   func letters(of alias: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
     guard aliasFlags[alias] & NameIndex.key == 0 else { return key(of: alias) }
     let block = alias / NameIndex.aliasBlock
@@ -168,7 +168,7 @@ struct NameTables {
     item(alias % NameIndex.aliasBlock, of: keys, from: blockKeys[alias / NameIndex.aliasBlock])
   }
 
-  /// False where a name is nothing but the letters A to Z.
+  /// Returns false if a name consists only of the letters A to Z.
   func mayHaveSeveralWords(_ alias: Int) -> Bool {
     letters(of: alias).contains { !(0x41...0x5A).contains($0 & 0xDF) }
   }
@@ -181,7 +181,7 @@ struct NameTables {
 
   func keyLength(at start: Int) -> Int { item(0, of: keys, from: UInt32(start)).count }
 
-  /// Behind the first `count` ones that each end with a zero.
+  /// Returns the item after the first `count` ones, which each end with a zero.
   private func item(
     _ count: Int, of bytes: UnsafeBufferPointer<UInt8>, from start: UInt32
   ) -> Slice<UnsafeBufferPointer<UInt8>> {

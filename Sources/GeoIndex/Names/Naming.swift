@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names in a language.
+/// The names of places in a language.
 struct Naming {
   let tables: NameTables
   private let language: WantedLanguage?
@@ -11,18 +11,18 @@ struct Naming {
     self.language = language.map { WantedLanguage($0) }
   }
 
-  /// Nil if it isn't known.
+  /// Returns the name of a place; nil if unknown.
   func name(of place: UInt32) -> String? { found(place)?.name }
 
-  /// The name that fits best; `tag` is its language where that is another form of the one that is wanted (`zh-Hans` for
-  /// `zh-TW`, `sr` for `sr-Latn` if that is Cyrillic).
+  /// Returns the best name; `tag` is its language if that is another form of the requested one (`zh-Hans` for `zh-TW`,
+  /// `sr` for `sr-Latn` if that is Cyrillic).
   func found(_ place: UInt32) -> (name: String, tag: String?)? {
     guard let language else { return nil }
     let aliases = tables.firstAliases[Int(place)]..<tables.firstAliases[Int(place) + 1]
     var best: (fit: Int, alias: Int, languages: UInt32)?
     for alias in aliases.lazy.map(Int.init) where tables.aliasLanguages[alias] != 0 {
       let languages = tables.languageTexts[Int(tables.aliasLanguages[alias])]
-      // In another script it is the last resort.
+      // A name in another script is the last resort.
       let isWritten = language.isWritten(in: tables.text(of: alias))
       let fit = min(language.fit(tables, languages), isWritten ? 3 : 1)
       if fit > best?.fit ?? 0 { best = (fit, alias, languages) }
@@ -34,8 +34,8 @@ struct Naming {
     }
   }
 
-  /// A Chinese name as another of the place's spells it in traditional characters, where those are wanted: who wrote it
-  /// down didn't say which they are.
+  /// Returns a Chinese name as another name of the place spells it in traditional characters, if those are requested:
+  /// the data doesn't mark which names are traditional.
   private func traditional(_ name: String, among aliases: Range<UInt32>) -> String? {
     guard language?.isTraditionalChinese == true else { return nil }
     return aliases.lazy.map { tables.text(of: Int($0)) }.first {
@@ -49,12 +49,12 @@ struct Naming {
   }
 }
 
-/// The language that is wanted, a BCP 47 tag.
+/// The requested language, a BCP 47 tag.
 struct WantedLanguage {
   private let tag: [UInt8]
-  /// Of the tag's first part, the language itself.
+  /// The length of the tag's first part, the language itself.
   private let mainCount: Int
-  /// Letters of the script that the tag says.
+  /// The letters of the script in the tag.
   private let letters: ClosedRange<UInt32>?
 
   init(_ tag: String) {
@@ -65,26 +65,27 @@ struct WantedLanguage {
       .compactMap { Self.scripts[String(decoding: $0, as: UTF8.self)] }.first
   }
 
-  /// Names of any country, in Latin letters.
+  /// Whether it is English in Latin letters, which has names for any country.
   var isEnglish: Bool { tag.prefix(mainCount).elementsEqual("en".utf8) && letters.map { $0 == 0x41...0x24F } != false }
   var isTraditionalChinese: Bool { tag == Array("zh-hant".utf8) }
 
-  /// Chinese is tagged by its script, not by where that is used; alone it means what most write.
+  /// Returns the normalized tag. Chinese is tagged by its script, not by region; without either it means the most
+  /// common one.
   private static func written(_ tag: String) -> String {
     let parts = tag.split(separator: "-")
     guard let main = parts.first else { return tag }
-    // What ISO 639 called them before, and Norwegian as nearly all write it.
+    // Former codes of ISO 639, and Norwegian in its prevalent written form.
     if let new = ["no": "nb", "iw": "he", "in": "id"][main] { return new + tag.dropFirst(main.count) }
     guard ["zh", "cmn"].contains(main) else { return tag }
     return parts.contains { ["hant", "tw", "hk", "mo"].contains($0) } && !parts.contains("hans") ? "zh-hant" : "zh-hans"
   }
 
-  /// Those that languages have besides another one.
+  /// Scripts that languages use in addition to another one.
   private static let scripts: [String: ClosedRange<UInt32>] = [
     "latn": 0x41...0x24F, "cyrl": 0x400...0x52F, "arab": 0x600...0x6FF,
   ]
 
-  /// Whether the name's letters are of the script that the tag says, if it says any.
+  /// Whether the name's letters are of the script in the tag, if it contains one.
   func isWritten(in name: @autoclosure () -> String) -> Bool {
     guard let letters else { return true }
     return name().unicodeScalars.contains { $0.properties.isAlphabetic && letters.contains($0.value) }
@@ -95,9 +96,9 @@ struct WantedLanguage {
     other.lowercased().utf8.prefix { !Self.endsMain($0) }.elementsEqual(tag.prefix(mainCount))
   }
 
-  /// How well the best of a set of tags fits, 0 not at all: `zh-Hant` fits itself, `zh` a little less, and `zh-Hans`
-  /// least.
-  /// - Parameter set: where its text begins, the tags divided by commas.
+  /// Returns how well the best of a set of tags matches; 0 is not at all. `zh-Hant` matches itself best, `zh` a little
+  /// less, and `zh-Hans` least.
+  /// - Parameter set: The start of its text, in which commas separate the tags.
   func fit(_ tables: NameTables, _ set: UInt32) -> Int {
     tables.bytes(at: set).split(separator: UInt8(ascii: ",")).reduce(0) { best, tag in
       max(best, fit(tag, mainCount: tag.prefix { !Self.endsMain($0) }.count))

@@ -1,6 +1,7 @@
-/// Territories with ISO 3166-1 codes of their own that people write another country behind: San Juan, USA is in PR.
+/// Territories with their own ISO 3166-1 codes whose places are also written with another country: San Juan, USA is in
+/// PR.
 enum OverseasTerritories {
-  /// Their codes, for a country's.
+  /// Returns the codes of a country's territories.
   static func of(_ country: UInt16) -> Set<UInt16> { all[country] ?? [] }
 
   private static let all: [UInt16: Set<UInt16>] = {

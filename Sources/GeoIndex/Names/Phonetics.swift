@@ -1,6 +1,8 @@
-/// How names sound, roughly: what remains of a city's name when another language has spelled it, and a third script.
+/// The approximate sound of names: what remains of a city's name when another language and a third script have spelled
+/// it.
 enum Phonetics {
-  /// The consonants' classes, three bits each, of the first ten: one for hard and one for soft c and g, if they differ.
+  /// Returns hashes of the first ten consonant classes, three bits each: one with hard and one with soft c and g, if
+  /// they differ.
   static func hashes(_ key: some Collection<UInt8>) -> [UInt32] {
     let letters = Array(key)
     let hard = hash(letters, isSoft: false)
@@ -9,8 +11,8 @@ enum Phonetics {
     return hard == soft ? [hard] : [hard, soft]
   }
 
-  /// How much two names differ, by their mean length: 0 is not at all, 1 is wholly. Vowels and consonants of one
-  /// class differ less.
+  /// Returns the difference of two names relative to their mean length: 0 is equal, 1 is entirely different. Vowels,
+  /// and consonants of the same class, differ less.
   static func distance(_ a: [UInt8], _ b: [UInt8]) -> Float {
     guard !a.isEmpty, !b.isEmpty else { return 1 }
     var row = [Float](repeating: 0, count: b.count + 1)
@@ -57,10 +59,10 @@ enum Phonetics {
       let next = index + 1 < letters.count ? letters[index + 1] : 0
       var kind = kind(letter)
       if isSoft, letter == c || letter == g, "eiyh".utf8.contains(next) { kind = .sibilant }
-      // ts, tz, dz, dj are one sound, ng another.
+      // ts, tz, dz, dj are one sound, and so is ng.
       if kind == .dental, self.kind(next) == .sibilant { kind = .sibilant }
       if kind == .velar, last == .nasal, letter == g, self.kind(next) != .vowel { continue }
-      // Vowels count only where a name begins.
+      // Vowels count only at the beginning of a name.
       if kind == .none || kind == .vowel && index > 0 {
         if kind == .vowel { last = .vowel }
         continue
@@ -72,7 +74,7 @@ enum Phonetics {
     return hash
   }
 
-  /// The cost of a letter that the other name doesn't have: little for vowels, h, and the second of a pair.
+  /// Returns the cost of a letter that the other name doesn't have: low for vowels, h, and the second of a pair.
   private static func presence(_ name: [UInt8], _ index: Int) -> Float {
     let letter = name[index]
     if kind(letter) == .vowel || letter == UInt8(ascii: "h") { return 0.5 }
@@ -87,11 +89,11 @@ enum Phonetics {
   }
 }
 
-/// Names by how they sound: of places with about a thousand people or more.
+/// Names by their sound, for places with about a thousand people or more.
 struct SoundTable {
-  /// Sorted.
+  /// The hashes, sorted.
   private(set) var hashes: [UInt32] = []
-  /// Where their keys begin; of one hash, the more important first.
+  /// The positions of their keys; at equal hash, the more important first.
   private(set) var positions: [UInt32] = []
 
   init(_ columns: NameColumns) {
@@ -103,7 +105,7 @@ struct SoundTable {
       else { continue }
       for hash in Phonetics.hashes(key) { pairs.append(UInt64(hash) << 32 | UInt64(columns.aliasKeys[alias])) }
     }
-    // Keys stand in the order of the ranks of their places.
+    // Keys are in the order of the ranks of their places.
     pairs.sort()
     hashes = pairs.map { UInt32($0 >> 32) }
     positions = pairs.map { UInt32(truncatingIfNeeded: $0) }

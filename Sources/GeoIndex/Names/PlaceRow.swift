@@ -1,8 +1,8 @@
 import GRDB
 
 extension Place {
-  /// Reads the place of a rank.
-  /// - Parameter matchedName: nil for its own.
+  /// Reads the place with a rank.
+  /// - Parameter matchedName: The name by which it was found; nil for its own name.
   init?(_ db: Database, rank: Int64, matchedName: String?) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -17,7 +17,7 @@ extension Place {
     let number: UInt8 = row[2]
     let code: String = row[3]
     let country: String? = row[4]
-    // Hundred-thousandths of a degree are what is stored: dividing gives the double nearest to the decimal.
+    // The stored unit is a hundred-thousandth of a degree: dividing gives the double nearest to the decimal.
     self.init(
       id: row[0], name: name, matchedName: matchedName ?? name, kind: PlaceClass(rawValue: number)?.kind ?? .city,
       countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5,

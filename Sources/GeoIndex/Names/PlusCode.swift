@@ -1,13 +1,13 @@
 import Foundation
 
-/// A Plus Code (Open Location Code): `8Q6QQQ2G+27`, or without its beginning, which a place near it stands for, as maps
-/// show it: `QQ2G+27 Kyoto`.
+/// A Plus Code (Open Location Code): `8Q6QQQ2G+27`, or a short code whose beginning is replaced by a nearby place, as
+/// maps show it: `QQ2G+27 Kyoto`.
 struct PlusCode {
-  /// Values of the digits that are there.
+  /// The values of the digits that are present.
   private let values: [Int]
-  /// How many digits are missing at the beginning.
+  /// The number of digits missing at the beginning.
   private let missing: Int
-  /// What stands behind it.
+  /// The text after the code.
   let locality: String
 
   private static let digits = Array("23456789CFGHJMPQRVWX")
@@ -20,7 +20,7 @@ struct PlusCode {
     let isDigit = { (letter: Character) in Self.digits.contains(letter) }
     let behind = letters[(plus + 1)...].prefix(while: isDigit)
     let end = plus + 1 + behind.count
-    // Zeros pad codes of large areas; nothing but the plus follows them.
+    // Zeros pad the codes of large areas; only the plus sign follows them.
     let padding = letters[..<plus].firstIndex(of: "0") ?? plus
     guard behind.count != 1, behind.count <= 7, padding >= 2, padding % 2 == 0, padding == plus || behind.isEmpty,
       padding == plus || plus == 8, plus == 8 || !behind.isEmpty, letters[padding..<plus].allSatisfy({ $0 == "0" }),
@@ -33,10 +33,10 @@ struct PlusCode {
     locality = text.dropFirst(end).trimmingCharacters(in: .whitespaces.union(.init(charactersIn: ",")))
   }
 
-  /// Nil if its beginning is missing.
+  /// The center of the area; nil if the beginning is missing.
   var centre: Point? { missing == 0 ? Self.centre(of: values) : nil }
 
-  /// What it means near `point`: the nearest of the areas that the beginning leaves open.
+  /// Returns the center near `point`: of the areas that the missing beginning allows, the nearest.
   func centre(near point: Point) -> Point {
     guard missing > 0 else { return Self.centre(of: values) }
     var own: [Int] = []
@@ -48,7 +48,7 @@ struct PlusCode {
       (north, east) = (north.truncatingRemainder(dividingBy: size), east.truncatingRemainder(dividingBy: size))
       size /= 20
     }
-    // Its beginning says areas of this size.
+    // The missing beginning denotes areas of this size.
     size *= 20
     let centre = Self.centre(of: own + values)
     var (latitude, longitude) = (centre.latitude, centre.longitude)

@@ -1,13 +1,13 @@
-/// One way to read what was typed: a name, and the countries or regions it must lie in.
+/// One way to read the typed text: a name, and the countries or regions in which the place must lie.
 struct QueryInterpretation: Hashable {
   let name: String
   let within: [String]
-  /// A comma or the script says that the rest can be nothing but where it lies.
+  /// Whether a comma or the script shows that the rest can only be an area.
   var isSure = false
 
-  /// The ways to read `text`, the likeliest first: as it stands; at its commas; at its spaces, the longest name first
-  /// (`Paris Texas`, `Springfield IL USA`); the larger before the smaller (`日本 京都`), which Chinese, Japanese and Korean
-  /// write without a space too.
+  /// Returns the ways to read `text`, the most likely first: as it is; split at commas; split at spaces, the longest
+  /// name first (`Paris Texas`, `Springfield IL USA`); with the larger area before the smaller (`日本 京都`), which in
+  /// Chinese, Japanese and Korean needs no space.
   static func all(of text: String) -> [QueryInterpretation] {
     guard text.utf8.count <= longest else { return [] }
     var readings = [QueryInterpretation(name: text, within: [])]
@@ -26,15 +26,15 @@ struct QueryInterpretation: Hashable {
     return readings
   }
 
-  /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country
-  /// stands there.
+  /// Returns `Springfield, IL 62701` without the postal code after a region or country.
   private static func withoutPostalCode(_ text: String) -> String? {
     let code = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
     let rest = text.replacing(code, with: "", maxReplacements: 1)
     return rest == text ? nil : rest
   }
 
-  /// `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is none.
+  /// Returns `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is no postal
+  /// code.
   static func withoutLeadingPostalCode(_ text: String) -> String? {
     // Most texts have no digits, and patterns are slow.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
@@ -56,19 +56,19 @@ struct QueryInterpretation: Hashable {
     }
     for split in 1..<words.count {
       let (area, name) = (words[..<split], words[split...])
-      // Iowa City is no place in Iowa that has City in its name.
+      // Iowa City is not a place in Iowa with City in its name.
       if name.count == 1, let word = name.last, Spelling.isKind(word) { continue }
       readings.append(QueryInterpretation(name: name.joined(separator: " "), within: [area.joined(separator: " ")]))
     }
     return readings
   }
 
-  /// `日本京都`.
+  /// Splits `日本京都`.
   private static func characters(_ text: String) -> [QueryInterpretation] {
     guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
       return []
     }
-    // One character is a part of many names: what ends in 橋 is no 日本橋.
+    // One character is a part of many names: 日本橋 does not mean names that end in 橋.
     return (2..<max(2, text.count - 1)).map {
       QueryInterpretation(name: String(text.dropFirst($0)), within: [String(text.prefix($0))], isSure: true)
     }
@@ -78,6 +78,6 @@ struct QueryInterpretation: Hashable {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Bytes. The longest name of the gazetteer is shorter.
+  /// The maximum length in bytes. The longest name of the gazetteer is shorter.
   private static let longest = 400
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A name of another script in Latin letters, as its speakers' atlases would spell it: ICU's transliteration says which
-/// letters are written, here is said which of them are heard.
+/// Converts names of other scripts to Latin letters, as atlases in those languages spell them: ICU's transliteration
+/// gives the letters that are written; this type decides which of them are pronounced.
 enum Romanisation {
-  /// The likeliest first; none if `name` is in Latin letters.
+  /// Returns the spellings, the most likely first; empty if `name` is in Latin letters.
   static func all(of name: String) -> [String] {
     let scalars = name.unicodeScalars
     guard scalars.contains(where: { $0.value > 0x24F }) else { return [] }
@@ -15,7 +15,7 @@ enum Romanisation {
     return [scalars.contains { (0x0900...0x0D7F).contains($0.value) } ? heard(ofIndic: latin) : latin]
   }
 
-  /// Waw and yod inside a word are mostly vowels: `دورنگو` is Durango.
+  /// Returns the pronounced letters. Waw and yod inside a word are usually vowels: `دورنگو` is Durango.
   private static func heard(ofAbjad latin: String) -> String {
     let letters = Array(latin.decomposedStringWithCanonicalMapping)
     return String(
@@ -29,7 +29,8 @@ enum Romanisation {
       })
   }
 
-  /// The vowel that a last consonant has unless it is marked is written, but silent; `ph` has become f.
+  /// Returns the pronounced letters. The inherent vowel of a final consonant is transliterated but silent; `ph` has
+  /// become f.
   private static func heard(ofIndic latin: String) -> String {
     latin.split(separator: " ").map { word in
       var word = String(word).replacing("ph", with: "f")
@@ -38,13 +39,13 @@ enum Romanisation {
     }.joined(separator: " ")
   }
 
-  /// Letters of Uyghur, Kurdish and Pashto vowels that ICU leaves as they are.
+  /// Letters for vowels of Uyghur, Kurdish and Pashto that ICU leaves unchanged.
   private static let vowels: [Unicode.Scalar: Unicode.Scalar] = [
     "\u{06D0}": "\u{064A}", "\u{06C6}": "\u{0648}", "\u{06C7}": "\u{0648}", "\u{06C8}": "\u{0648}",
     "\u{06D5}": "\u{0627}",
   ]
 
-  /// The Shavian alphabet of English, which ICU has no transliteration of (The Unicode Standard, chapter 8.13).
+  /// The Shavian alphabet of English, which ICU doesn't transliterate (The Unicode Standard, chapter 8.13).
   private static let shavian: ClosedRange<UInt32> = 0x10450...0x1047F
   private static let sounds = [
     "p", "t", "k", "f", "th", "s", "sh", "ch", "y", "ng", "b", "d", "g", "v", "th", "z", "zh", "j", "w", "h",

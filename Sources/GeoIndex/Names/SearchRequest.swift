@@ -1,20 +1,20 @@
 import Foundation
 
-/// What is looked for, and where.
+/// The parameters of a search.
 struct SearchRequest {
   var text: String
   var near: Point?
-  /// Empty: everywhere.
+  /// The countries to which the search is limited; empty for all.
   var countries: Set<UInt16> = []
-  /// Empty: all.
+  /// The kinds to which the search is limited; empty for all.
   var kinds: Set<Place.Kind> = []
-  /// A BCP 47 tag: names in it fit better than in others.
+  /// A BCP 47 tag: names in this language match better than in others.
   var language = "en"
-  /// The text is being typed: its end may be missing.
+  /// Whether the text is being typed: its end may be missing.
   var isCompleting = false
 }
 
-/// Countries and regions a place must lie in one of.
+/// Countries and regions; a place must lie in one of them.
 struct Areas {
   private(set) var countries: Set<UInt16> = []
   private(set) var regions: Set<UInt16> = []
@@ -22,10 +22,10 @@ struct Areas {
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
-  /// Those that bear the name, or are known by it as a code.
+  /// Finds the areas that have the name, or have it as a code.
   /// - Parameters:
-  ///   - isTyped: its end may be missing.
-  ///   - isSure: nothing else can be meant: words may be abbreviated or missing at the end (`Antigua`).
+  ///   - isTyped: Whether its end may be missing.
+  ///   - isSure: Whether nothing else can be meant: then words may be abbreviated or missing at the end (`Antigua`).
   init(_ tables: NameTables, _ name: String, isTyped: Bool, isSure: Bool) {
     var folding = Folding()
     let key = folding.keyBytes(name)
@@ -38,7 +38,7 @@ struct Areas {
   private mutating func add(_ tables: NameTables, _ key: [UInt8], orBeginWithIt: Bool) {
     guard !key.isEmpty else { return }
     let entries = tables.entries(beginningWith: key)
-    // Nobody completes hundreds of names of regions.
+    // The number of prefix matches is limited.
     for entry in orBeginWithIt && key.count > 1 ? entries.all.prefix(Self.looked) : entries.exact
     where tables.isWhole(entry) {
       let alias = tables.alias(ofEntry: entry)
@@ -47,7 +47,7 @@ struct Areas {
     }
   }
 
-  /// Adds those whose name goes on with other words, or with what says that it is a province.
+  /// Adds areas whose name continues with other words, or with a word for province.
   private mutating func addLonger(_ tables: NameTables, _ key: [UInt8]) {
     guard key.count > 3 else { return }
     let entries = tables.entries(beginningWith: key)
@@ -82,7 +82,7 @@ struct Areas {
     regions.contains(region) || countries.contains(country) || overseas.contains(country)
   }
 
-  /// Whether a country is here only as a territory of one that is.
+  /// Whether a country is included only as a territory of one that is.
   func isOverseas(_ country: UInt16) -> Bool { overseas.contains(country) && !countries.contains(country) }
 }
 

@@ -1,17 +1,17 @@
 /// A place that a search found.
 public struct SearchResult: Sendable, Hashable, Identifiable {
-  /// Numbers that speak for a result. The higher the sum, the earlier it comes.
+  /// The scores of a result. The higher their sum, the earlier the result comes.
   public struct Score: Sendable, Hashable {
-    /// The fit of the name with what was typed: 1 if it is the place's own name; less for alternate names, words of a
+    /// The match between the name and the typed text: 1 for the place's own name; less for alternate names, words of a
     /// name, beginnings and misspellings; more for a code typed in capitals.
     public let match: Double
-    /// The likelihood that the place is meant, all else being equal, 0...1: by population, by what sort of thing it is,
-    /// and a little less by a name that is used elsewhere.
+    /// The likelihood that the place is meant, all else being equal, 0...1: by population and kind of place, and
+    /// slightly less for a name that is used elsewhere.
     public let importance: Double
-    /// The weight of where it lies: 0.35 if in the country or region that was typed with the name, 0.15 if in an
-    /// overseas territory of it, else 0.
+    /// The weight of the area: 0.35 if the place lies in the country or region that was typed with the name, 0.15 if it
+    /// lies in an overseas territory of it, otherwise 0.
     public let context: Double
-    /// Its closeness to where one looks from: 0.4 there, 0.15 at 150 km, 0 far away.
+    /// The proximity to the reference position: 0.4 there, 0.15 at 150 km, 0 far away.
     public let nearness: Double
 
     /// The sum.
@@ -20,19 +20,19 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
 
   /// The place; its `matchedName` is the name by which it was found.
   public let place: Place
-  /// Its name in the language that was asked for, if the gazetteer has it; else `place.name`.
+  /// The name in the requested language, if the gazetteer has it; otherwise `place.name`.
   public let name: String
-  /// Its region's name, in that language too.
+  /// The name of the region, also in the requested language.
   public let admin1: String?
-  /// Its country's name, in that language too.
+  /// The name of the country, also in the requested language.
   public let country: String
-  /// Its score.
+  /// The score.
   public let score: Score
-  /// Its row and the name's in the index of names; below 0 for a place that is not in it.
+  /// The rows of the place and the name in the index of names; negative for a place that is not in it.
   var rank = -1
   var alias = -1
 
-  /// The place's.
+  /// The identifier of the place.
   public var id: Int64 { place.id }
 }
 
@@ -45,11 +45,11 @@ public enum MatchKind: String, Sendable, Hashable {
   /// No result.
   case none
 
-  /// The kind of results in the order of `Gazetteer.search`.
+  /// Classifies results in the order of `Gazetteer.search`.
   /// - Parameters:
-  ///   - results: what was found.
-  ///   - text: the text that was looked for.
-  ///   - isCompleting: whether its last word may lack its end.
+  ///   - results: The results of the search.
+  ///   - text: The text that was searched for.
+  ///   - isCompleting: Whether the last word may be incomplete.
   public init(of results: [SearchResult], for text: String, isCompleting: Bool = false) {
     guard let first = results.first else {
       self = .none
@@ -65,7 +65,7 @@ public enum MatchKind: String, Sendable, Hashable {
     self = isLikely ? .likely : .similar
   }
 
-  /// Whole names match at least so well, in whatever language. Of 28,920 first results of queries by others, the rule
-  /// takes 2 % of the right ones for similar names, and 26 % of the wrong ones.
+  /// The minimum score of whole names, in any language. For 28,920 first results of other people's queries, the rule
+  /// classifies 2 % of the right ones as similar, and 26 % of the wrong ones.
   private static let leastWhole = 0.77
 }

@@ -1,9 +1,9 @@
-/// Names that sound like a query.
+/// Finds names that sound like a query.
 struct SoundScan {
   private let tables: NameTables
   private let key: [UInt8]
 
-  /// Of one sound, so many names.
+  /// The maximum number of names of one sound.
   private static let longest = 600
 
   init(_ tables: NameTables, _ key: [UInt8]) {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Keys under which a typed name may be found, and how much each differs from what was typed.
+/// Alternative keys for a typed name, and the penalty for each.
 struct Spelling {
   let key: [UInt8]
-  /// What the match loses.
+  /// The reduction of the match score.
   var penalty: Float
 
-  /// It says only how Chinese or Japanese characters sound in Mandarin, as many others do.
+  /// Whether it is only the Mandarin sound of Chinese or Japanese characters, which many others share.
   var isHomophone = false
-  /// It was written in other letters.
+  /// Whether it was converted to Latin letters.
   var isLatin = false
 
-  /// What the words that were left out say that it is.
+  /// The kind of place that the omitted words denote.
   var sort: Sort?
 
   enum Sort {
-    /// `Luxembourg City`
+    /// A town: `Luxembourg City`.
     case town
-    /// `Washington State`
+    /// A region: `Washington State`.
     case region
 
     init?(_ word: String) {
@@ -29,21 +29,21 @@ struct Spelling {
     }
   }
 
-  /// `name` with its abbreviated words (`St`, `Ft`) written out and the others abbreviated; nil if it has none.
+  /// Returns `name` with abbreviations (`St`, `Ft`) written out and vice versa; nil if it has no such words.
   static func abbreviated(_ name: String) -> String? {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard words.contains(where: { abbreviations[$0] != nil }) else { return nil }
     return words.map { abbreviations[$0] ?? $0 }.joined(separator: " ")
   }
 
-  /// `name` with the end of Russian adjectives as newspapers spell it (`Mirny`) instead of atlases (`Mirnyy`,
-  /// `Volzhskiy`); nil if it has none.
+  /// Returns `name` with the endings of Russian adjectives as in newspapers (`Mirny`) instead of atlases (`Mirnyy`,
+  /// `Volzhskiy`); nil if it has no such ending.
   static func russian(_ name: String) -> String? {
     let other = name.replacing(#/([a-z]{3})[iy]y\b/#) { $0.1 + "y" }
     return other == name ? nil : other
   }
 
-  /// `text` in simplified and traditional characters, where that is something else.
+  /// Returns `text` in simplified and traditional characters, if they differ from it.
   static func inOtherCharacters(_ text: String) -> [String] {
     guard hasCharacters(text) else { return [] }
     return ["Hant-Hans", "Hans-Hant"].compactMap {
@@ -51,8 +51,8 @@ struct Spelling {
     }.filter { $0 != text }
   }
 
-  /// Other ways to write `name` for the case that it isn't found as it stands: abbreviated words, traditional
-  /// and simplified characters, without what says that it is a city or county, and in Latin letters.
+  /// Returns other ways to write `name`, in case it isn't found as it is: with abbreviations expanded, in traditional
+  /// and simplified characters, without a word for city or county, and in Latin letters.
   static func others(of name: String) -> [Spelling] {
     var folding = Folding()
     var spellings: [Spelling] = []
@@ -87,21 +87,22 @@ struct Spelling {
     return spellings
   }
 
-  /// Another key of a region or country: written out (`Ill.`), or without what says that it is a province.
+  /// Returns another key of a region or country: with an abbreviation written out (`Ill.`), or without a word for
+  /// province.
   static func area(_ name: String) -> [UInt8] {
     var folding = Folding()
     if let whole = abbreviatedRegions[folding.key(name)] { return folding.keyBytes(whole) }
     return bare(name).map { folding.keyBytes($0) } ?? []
   }
 
-  /// A Chinese, Japanese or Korean name without what says that it is a city, county or province; nil if it says
-  /// nothing.
+  /// Returns a Chinese, Japanese or Korean name without the character for city, county or province; nil if it has none
+  /// of these.
   private static func bare(_ name: String) -> String? {
     guard name.count > 2, let last = name.last, characters.contains(last) else { return nil }
     return String(name.dropLast())
   }
 
-  /// Whether what follows a Chinese, Japanese or Korean name says only that it is a city, county or province.
+  /// Whether the rest of a Chinese, Japanese or Korean name only denotes a city, county or province.
   static func isDivision(_ rest: some Collection<UInt8>) -> Bool {
     guard let first = rest.first, first >= 0xE3, rest.count <= 18 else { return false }
     let text = String(decoding: rest, as: UTF8.self)
@@ -113,14 +114,14 @@ struct Spelling {
     name.unicodeScalars.contains { (0x3400...0x9FFF).contains($0.value) }
   }
 
-  /// What names lose that say the same.
+  /// The penalty for an equivalent form of a name.
   static let variant: Float = 0.02
-  /// What names lose that had to be written in Latin letters.
+  /// The penalty for a name that had to be converted to Latin letters.
   static let romanised: Float = 0.11
-  /// So much that none of them passes for the name itself.
+  /// The penalty for homophones, large enough that none of them counts as the name itself.
   static let homophone: Float = 0.2
 
-  /// Both ways.
+  /// The abbreviations, in both directions.
   static let abbreviations: [String: String] = {
     let pairs = [
       ("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("pt", "point"), ("hts", "heights"),
@@ -134,13 +135,13 @@ struct Spelling {
     "ville", "ciudad", "cidade", "shi", "si", "gun", "ku", "xian", "qu",
   ]
 
-  /// Whether a word says only what sort of place a name is.
+  /// Whether a word only denotes the kind of a place.
   static func isKind(_ word: String) -> Bool { divisions.contains(word.lowercased()) }
 
-  /// What `Saint` and its likes are cut to.
+  /// Whether a word is an abbreviation, such as `st` for `saint`.
   static func isCut(_ word: String) -> Bool { (abbreviations[word]?.count ?? 0) > word.count }
 
-  /// What may follow a name that is otherwise the one that was typed, as a key.
+  /// The words that may follow a name that otherwise equals the typed one, as keys.
   static let nameEndings: Set<[UInt8]> = Set(
     (divisions.union([
       "airport", "international airport", "regional airport", "municipal airport", "county airport", "airfield",
@@ -148,16 +149,16 @@ struct Spelling {
       "heliport", "aerodrome", "island", "islands", "voivodeship",
     ])).map { ending in ending.utf8.filter { $0 != 0x20 } })
 
-  /// Of those, what says that a name is its centre's, too: Clinton Township is Clinton.
+  /// Those of them whose name also applies to their center: Clinton Township is Clinton.
   static let townships: Set<[UInt8]> = Set(["township", "chartertownship", "municipality"].map { Array($0.utf8) })
 
-  /// What may follow a town's name as a word of its own to tell it from others, before their river, coast or saint.
+  /// Words that may follow a town's name to distinguish it from others, before a river, coast or saint.
   static let qualifiers: Set<String> = [
     "am", "an", "auf", "bei", "da", "de", "del", "di", "do", "du", "en", "im", "in", "la", "le", "les", "lès", "los",
     "na", "nad", "near", "ob", "on", "pod", "sous", "sul", "sur", "under", "upon",
   ]
 
-  /// Whether a key begins as one of them does.
+  /// Whether a key begins with the same two bytes as one of the qualifiers.
   static func mayQualify(_ first: UInt8, _ second: UInt8) -> Bool {
     beginnings.contains(UInt16(first) << 8 | UInt16(second))
   }
@@ -172,7 +173,7 @@ struct Spelling {
     "自治区", "自治區", "自治州", "自治县", "自治縣", "特别行政区", "特別行政區", "地区", "地區", "특별시", "광역시", "특별자치도",
   ]
 
-  /// As American and Canadian papers print them, where that is neither a code nor the name's beginning only.
+  /// Abbreviations in American and Canadian newspapers, if they are neither a code nor a prefix of the name.
   private static let abbreviatedRegions = [
     "ala": "alabama", "ariz": "arizona", "ark": "arkansas", "calif": "california", "colo": "colorado",
     "conn": "connecticut", "del": "delaware", "fla": "florida", "ill": "illinois", "ind": "indiana", "kan": "kansas",

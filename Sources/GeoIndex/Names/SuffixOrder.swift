@@ -1,17 +1,17 @@
 import Dispatch
 
-/// The order of names and words by what they begin with; of equal ones, the weightier first.
+/// Sorts names and words by their text; equal ones by descending weight.
 enum SuffixOrder {
   private struct Entry {
-    /// The first eight bytes, so that most comparisons need no look at the rest.
+    /// The first eight bytes, so that most comparisons don't need the rest.
     let start: UInt64
     let number: UInt32
   }
 
-  /// As many as two bytes can tell apart.
+  /// The number of buckets: one for each value of two bytes.
   private static let buckets = 1 << 16
 
-  /// Numbers of entries, sorted.
+  /// Returns the numbers of the entries, sorted.
   static func sorted(_ columns: NameColumns) -> [UInt32] {
     columns.keys.withUnsafeBufferPointer { keys in
       columns.entryPositions.withUnsafeBufferPointer { positions in
@@ -22,7 +22,7 @@ enum SuffixOrder {
     }
   }
 
-  /// What is compared; nobody writes to it meanwhile.
+  /// The data that is compared; it is not written to during the sort.
   private struct Names: @unchecked Sendable {
     let keys: UnsafeBufferPointer<UInt8>
     let positions: UnsafeBufferPointer<UInt32>
@@ -51,14 +51,14 @@ enum SuffixOrder {
     }
   }
 
-  /// Entries that begin with the same two bytes are put together, then sorted: half of them on each of two cores.
+  /// Groups entries by their first two bytes, then sorts each group: half of them on each of two threads.
   private static func sorted(_ names: Names) -> [UInt32] {
     let count = names.positions.count
     let starts = (0..<count).map { names.start(of: $0) }
     var ends = [Int](repeating: 0, count: buckets + 1)
     for start in starts { ends[Int(start >> 48) + 1] += 1 }
     for bucket in 1...buckets { ends[bucket] += ends[bucket - 1] }
-    // Moves from each bucket's start to its end.
+    // Advances from each bucket's start to its end.
     var next = ends
     let entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: count)
     defer { entries.deallocate() }
@@ -77,7 +77,7 @@ enum SuffixOrder {
     return entries.map(\.number)
   }
 
-  /// Two threads write to it, to two parts.
+  /// The entries, which two threads write to in disjoint parts.
   private struct Shared: @unchecked Sendable {
     let entries: UnsafeMutableBufferPointer<Entry>
   }

@@ -1,5 +1,5 @@
-/// Latin names within one edit of a query of four letters or more, two of seven or more: a letter too many, too few,
-/// wrong, or two neighbours swapped (optimal string alignment).
+/// Finds Latin names within one edit of a query of four letters or more, or two edits for seven or more: a superfluous,
+/// missing or wrong letter, or two adjacent letters swapped (optimal string alignment).
 struct TypoScan {
   private let tables: NameTables
   private let key: [UInt8]
@@ -8,7 +8,7 @@ struct TypoScan {
   init(_ tables: NameTables, _ key: [UInt8]) {
     self.tables = tables
     self.key = key
-    // Nobody misspells numbers.
+    // Numbers are not treated as misspelled.
     let isWord = key.allSatisfy { !(0x30...0x39).contains($0) }
     edits = key.count < 4 || !isWord ? 0 : key.count < 7 ? 1 : 2
   }
@@ -25,7 +25,7 @@ struct TypoScan {
     }
   }
 
-  /// An edit brings in one letter at most, and takes one away.
+  /// Whether two letter sets can be this close: an edit adds at most one letter and removes at most one.
   private static func isClose(_ a: UInt32, _ b: UInt32, _ edits: Int) -> Bool {
     var (more, fewer) = (a & ~b, b & ~a)
     for _ in 0..<edits {
@@ -36,10 +36,10 @@ struct TypoScan {
   }
 }
 
-/// Edit distances from one word of up to 64 bytes: all of a column of the table at once, a bit for each cell (Hyyrö, "A
-/// bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+/// Edit distances from one word of up to 64 bytes: computes a whole column of the table at once, with one bit for each
+/// cell (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
 private struct EditPattern {
-  /// Where each byte stands in the word.
+  /// The positions of each byte in the word, as bits.
   private var places = [UInt64](repeating: 0, count: 256)
   private let count: Int
 
@@ -48,7 +48,7 @@ private struct EditPattern {
     for (index, byte) in word.enumerated() { places[Int(byte)] |= 1 << UInt64(index) }
   }
 
-  /// To the name at `start`, which a zero ends.
+  /// Returns the distance to the zero-terminated name at `start`.
   func distance(to keys: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
     var (distance, position) = (count, start)
     var (positive, negative, diagonal, before) = (UInt64.max, UInt64(0), UInt64(0), UInt64(0))

@@ -1,10 +1,10 @@
-/// Latin names of four letters or more, sorted by length, each with the set of its letters: what can't be within an
-/// edit or two of a query is ruled out by looking at sets alone, a hundred million a second.
+/// Latin names of four letters or more, sorted by length, each with the set of its letters: names that can't be within
+/// an edit or two of a query are excluded by comparing sets alone, a hundred million per second.
 struct TypoTable {
-  /// For each length 0...64: where its names begin.
+  /// For each length 0...64, the index at which its names begin.
   private(set) var starts: [UInt32] = []
   private(set) var signatures: [UInt32] = []
-  /// Where their keys begin.
+  /// The positions at which their keys begin.
   private(set) var positions: [UInt32] = []
 
   static let lengths = 4...64
@@ -24,14 +24,14 @@ struct TypoTable {
     signatures = positions.map { Self.signature(columns.keys[Int($0)...].prefix { $0 != 0 }) }
   }
 
-  /// One bit for each letter, one for all digits.
+  /// Returns a set with one bit for each letter, and one for all digits.
   static func signature(_ key: some Collection<UInt8>) -> UInt32 {
     key.reduce(0) { $0 | 1 << (($1 >= 0x61 && $1 <= 0x7A) ? UInt32($1 - 0x61) : 26) }
   }
 }
 
 extension NameColumns {
-  /// The key of an alias, if it has only the letters a to z and digits.
+  /// Returns the key of an alias if it has only the letters a to z and digits; otherwise nil.
   func latinKey(_ alias: Int) -> ArraySlice<UInt8>? {
     let start = Int(aliasKeys[alias])
     var end = start

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The borders and towns of a gazetteer, read when they are first asked for, and once.
+/// The borders and towns of a gazetteer, loaded once, on first use.
 final class Borders: Sendable {
   private let folder: URL
   private let towns: FileHandle?
   private let read = Mutex<(atlas: Atlas?, geography: Geography?, rule: CityRule?)>((nil, nil, nil))
 
   /// - Parameters:
-  ///   - folder: where `zones.bin` and its likes are.
-  ///   - towns: the path of the towns' file. It is held open, for another process may remove an old expansion.
+  ///   - folder: The folder of `zones.bin` and the other layers.
+  ///   - towns: The path of the file of towns. It is held open, because another process may remove an old expansion.
   init(folder: URL, towns: String) {
     self.folder = folder
     self.towns = FileHandle(forReadingAtPath: towns)
@@ -40,7 +40,7 @@ final class Borders: Sendable {
     }
   }
 
-  /// Which city a position lies in, by `cities.tsv` too.
+  /// The rule that decides which city a position lies in; it also uses `cities.tsv`.
   var cityRule: CityRule {
     get throws(GeoIndexError) {
       let geography = try geography

@@ -1,8 +1,7 @@
-/// The towns of one country in one of the grid's lists, side by side: each of many points is compared with four at a
-/// time.
+/// The towns of one country in one list of the grid, in a layout that compares a point with four towns at a time.
 struct CandidateTowns {
   private struct Four {
-    // Far from Earth, where there is no fourth one.
+    // Coordinates far from Earth, for unused lanes.
     let x = SIMD4<Float>(repeating: 9)
     let y = SIMD4<Float>(repeating: 9)
     let z = SIMD4<Float>(repeating: 9)
@@ -11,7 +10,7 @@ struct CandidateTowns {
     let obscurity = SIMD4<Float>()
   }
 
-  /// None before they are filled in.
+  /// The country; `none` until the towns are filled in.
   var country = CountryCode.none
   private var fours: [Four] = []
   private var numbers: [UInt32] = []
@@ -40,13 +39,14 @@ struct CandidateTowns {
     fours.removeLast(fours.count - (numbers.count + 3) / 4)
   }
 
-  /// What `Towns.nearest` finds, where the point lies in the country: the same arithmetic, and of equals the first one.
-  /// - Parameter here: the point, on the unit sphere.
+  /// Returns the same result as `Towns.nearest` for a point in the country: with the same arithmetic, and of equal
+  /// towns the first.
+  /// - Parameter here: The point, on the unit sphere.
   func nearest(to here: (x: Float, y: Float, z: Float)) -> Towns.Found {
     nearest(x: SIMD4(repeating: here.x), y: SIMD4(repeating: here.y), z: SIMD4(repeating: here.z))
   }
 
-  // Where the compiler sees what the lanes are made of, it takes them apart.
+  // A separate function, because with inlining the compiler splits the vectors into scalars.
   @inline(never)
   private func nearest(x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) -> Towns.Found {
     let scale = SIMD4(repeating: Float(GreatCircle.radius))
@@ -73,7 +73,7 @@ struct CandidateTowns {
         lanes &+= 4
       }
     }
-    // Each lane has the first one of its own.
+    // Each lane contains its first minimum.
     func first(_ lanes: SIMD4<Int32>, _ scores: SIMD4<Float>) -> UInt32 {
       let place = Self.least(lanes.replacing(with: none, where: scores .> Self.least(scores)))
       return place == .max ? Towns.Found.none : numbers[Int(place)]
@@ -81,7 +81,7 @@ struct CandidateTowns {
     return Towns.Found(locality: first(nearest, best), city: first(city, clearest))
   }
 
-  /// What the compiler doesn't make of `min()`.
+  /// Returns the minimum; the compiler doesn't generate this from `min()`.
   private static func least<Number: Comparable>(_ lanes: SIMD4<Number>) -> Number {
     min(min(lanes.x, lanes.y), min(lanes.z, lanes.w))
   }

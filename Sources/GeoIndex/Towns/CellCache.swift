@@ -1,14 +1,14 @@
-/// Answers what is asked about the points of one sixteenth of a degree: what they have in common is looked up once. The
-/// answers are those of `Geography.answer`.
+/// Answers queries about the points of one sixteenth of a degree; shared data is looked up once. The answers equal
+/// those of `Geography.answer`.
 struct CellCache {
   private var cell = Atlas.Cell()
   private var part = Sphere.Part()
-  /// Where in the grid's lists the towns stand.
+  /// The range of the towns in the grid's lists.
   private var candidates = 0..<0
-  /// Those of one country, which most points have.
+  /// The candidates of one country, to which most points belong.
   private var contenders = CandidateTowns()
 
-  /// - Parameter point: any of the sixteenth's.
+  /// - Parameter point: Any point of the sixteenth.
   mutating func move(to point: Lattice, in geography: Geography) {
     cell.move(to: point, in: geography.atlas)
     part = geography.sphere.part(around: point)
@@ -16,7 +16,7 @@ struct CellCache {
     contenders.country = .none
   }
 
-  /// - Parameter point: of the sixteenth that was moved to.
+  /// - Parameter point: A point of the sixteenth that was moved to.
   mutating func answer(_ point: Lattice, in geography: Geography) -> PositionInfo.Answer {
     let spot = cell.spot(point, in: geography.atlas)
     let here = Sphere.vector(point, in: part)

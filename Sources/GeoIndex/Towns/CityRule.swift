@@ -1,17 +1,17 @@
 import Foundation
 
-/// Decides in which city a position lies, and in which part of it: what contains it first, the nearest centre last.
+/// Decides which city a position lies in, and which part of it. Containment comes first, the nearest center last.
 ///
-/// 1. The region or the country, where all of it is one city (Berlin, Singapore), by its border.
-/// 2. The county or the municipality of the town one would name, where that is the city's (Greater London), or a part
-///    that is listed.
-/// 3. The city whose centre is nearest in proportion to its size: cities have about as much room as people.
-/// 4. The town one would name.
+/// 1. The region or the country, by its border, if all of it is one city (Berlin, Singapore).
+/// 2. The county or municipality of the locality, if that belongs to the city (Greater London), or a listed part.
+/// 3. The city whose center is nearest in proportion to its size: the area of cities grows roughly with their
+///    population.
+/// 4. The locality itself.
 struct CityRule: Sendable {
   private let geography: Geography
-  /// The codes of regions that have a name, by their numbers; of others none.
+  /// The codes of regions that have a name, by their numbers; empty for others.
   private let codes: [String]
-  /// Numbers of towns.
+  /// The cities, as town numbers.
   private let cities: [String: Int]
   private let counties: [String: [(ending: String, city: Int)]]
   private let municipalities: [Municipality: Int]
@@ -26,7 +26,7 @@ struct CityRule: Sendable {
     let county: UInt16
   }
 
-  /// A town, and the part of it where the position is. Both are numbers of towns.
+  /// A town, and the part of it that contains the position. Both are town numbers.
   struct Answer {
     var city: Int
     var part: Int?
@@ -68,11 +68,11 @@ struct CityRule: Sendable {
     (self.cityOfPart, self.parts) = (cityOfPart, parts)
   }
 
-  /// The city and its part at a place; nil where no town may be named.
+  /// Returns the city and its part at a position; nil if no town should be named.
   /// - Parameters:
-  ///   - place: with towns of its region only.
-  ///   - locality: the town one would name; nil where none is near enough.
-  ///   - isQuarter: whether a town is known to be a part of another one.
+  ///   - place: The position, with towns of its region only.
+  ///   - locality: The locality; nil if no town is near enough.
+  ///   - isQuarter: Whether a town is known to be a part of another one.
   func answer(_ place: PositionInfo, locality: Int?, isQuarter: (Int) -> Bool) -> Answer? {
     let code = place.admin1?.code ?? ""
     if let city = cities[code] ?? cities[place.countryCode ?? ""], distance(place.point, city) <= Self.farthest {
@@ -86,8 +86,8 @@ struct CityRule: Sendable {
     func least(from point: Point, _ isWanted: (Int) -> Bool = { _ in true }) -> Int? {
       towns.lazy.filter(isWanted).map { (share: share(point, $0), town: $0) }.min { $0.share < $1.share }?.town
     }
-    // The city that a town lies in the middle of, or itself. Whether a town of more people is a part of another isn't
-    // known otherwise.
+    // Returns the city in whose middle a town lies, or the town itself. It isn't known otherwise whether a town of more
+    // people is a part of another.
     func whole(of town: Int) -> Int {
       let centre = geography.towns.records[town].centre
       let city = least(from: centre) { $0 != town && isMuchSmaller(town, than: $0) }
@@ -100,7 +100,7 @@ struct CityRule: Sendable {
     let near = share(place.point, city)
     if isQuarter(locality), fits(locality, city), near <= 2 {
       let city = whole(of: city)
-      // Of half a city one is sure only round its middle.
+      // A part with more than a fifth of the people of its city is certain only near its own center.
       let isSure =
         people(city) >= 5 * people(locality) || distance(place.point, locality) * 2 < distance(place.point, city)
       return answer(in: city, place.point, isSure ? locality : nil)
@@ -115,7 +115,7 @@ struct CityRule: Sendable {
     people(city) >= 5 * people(town) && fits(town, city)
   }
 
-  /// Metres from a city's centre within which its region is called so.
+  /// The distance in metres from a city's center within which its region counts as that city.
   private static let farthest = 60_000.0
 
   private func answer(in city: Int, _ point: Point, _ locality: Int?) -> Answer {
@@ -130,7 +130,7 @@ struct CityRule: Sendable {
     return listed.first { county.hasSuffix($0.ending) }?.city
   }
 
-  /// The town that the municipality of another is called after, if that reaches here.
+  /// Returns the town after which the municipality of another town is named, if it reaches the position.
   private func municipality(of town: Int, _ point: Point) -> Int? {
     let towns = geography.towns
     guard let name = county(of: town),
@@ -153,16 +153,16 @@ struct CityRule: Sendable {
   /// Whether all of a country is one city.
   func isOneCity(_ country: String?) -> Bool { country.map { cities[$0] != nil } ?? false }
 
-  /// How far a place is from the town of each region that fits best, in parts of the way to its edge. Only towns that
-  /// reach the place, or nearly so, count.
+  /// Returns, for each region, the relative distance to the best town: the fraction of the way from its center to its
+  /// edge. Only towns that reach the position, or nearly so, count.
   func shares(of regions: Set<String>, at place: PositionInfo, isQuarter: (Int) -> Bool) -> [String: Double] {
     let towns = towns(near: place, regions, withParts: true, isQuarter: isQuarter)
     return Dictionary(
       towns.map { (codes[Int(geography.towns.sites[$0].region)], share(place.point, $0)) }, uniquingKeysWith: min)
   }
 
-  /// The towns of regions that reach a point, or nearly so, and are no parts of others as far as that is known.
-  /// - Parameter withParts: those that are listed as parts, too.
+  /// Returns the towns of given regions that reach a position, or nearly so, and are not known to be parts of others.
+  /// - Parameter withParts: Whether listed parts are included.
   private func towns(
     near place: PositionInfo, _ regions: Set<String>, withParts: Bool = false, isQuarter: (Int) -> Bool
   ) -> [Int] {
@@ -172,7 +172,8 @@ struct CityRule: Sendable {
     let width = 1 / max(0.05, cos(place.latitude * .pi / 180))
     let scale = Float(GreatCircle.radius * GreatCircle.radius)
     var (found, seen): ([Int], [Int]) = ([], [])
-    // Lists have what may be named in a cell, and a city may be named in its middle only.
+    // A list contains what can be named in its cell, but a city may be named in its middle only; so lists around are
+    // used too.
     for (east, north) in Self.around {
       let list = towns.grid.list(of: cell.moved(Int(Double(east) * width), north))
       guard !seen.contains(list) else { continue }
@@ -192,10 +193,10 @@ struct CityRule: Sendable {
     return found
   }
 
-  /// Square metres for each inhabitant, in the circle that a city may be named in: four times what it takes up.
+  /// Square metres per inhabitant in the circle in which a city may be named: four times what the city occupies.
   private static let reach: Float = 4 * 80
 
-  /// Steps in hundred-thousandths of degrees, each 1.1 m.
+  /// Offsets in hundred-thousandths of a degree, each 1.1 m.
   private static let around: [(Int, Int)] =
     [(0, 0)]
     + [2_700, 6_300, 11_000].flatMap { far in
@@ -205,8 +206,8 @@ struct CityRule: Sendable {
       ]
     }
 
-  /// The distance of a point from a town's centre, in parts of the way to its edge: 4,000 people live on a square
-  /// kilometre of a city.
+  /// Returns the distance of a point from a town's center as a fraction of the distance to its edge, which assumes
+  /// 4,000 people per square kilometre of a city.
   private func share(_ point: Point, _ town: Int) -> Double {
     distance(point, town) / (radii[town] ?? 8.92 * max(people(town), 500).squareRoot())
   }
@@ -217,7 +218,7 @@ struct CityRule: Sendable {
 
   private func people(_ town: Int) -> Double { Double(max(1, geography.towns.records[town].population)) }
 
-  /// Whether one may be in the other as far as counties tell.
+  /// Whether one town can be in the other, as far as counties show.
   private func fits(_ town: Int, _ city: Int) -> Bool {
     guard let own = county(of: town), let other = county(of: city) else { return true }
     return own == other

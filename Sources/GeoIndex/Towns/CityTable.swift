@@ -1,21 +1,21 @@
 import Foundation
 
-/// Facts about cities that the gazetteer lacks: `cities.tsv` beside the borders, a table that its reader may change.
-/// The file says what its lines mean.
+/// Facts about cities that the gazetteer lacks: `cities.tsv` next to the borders, a table that users may edit. The file
+/// explains its format.
 struct CityTable {
-  /// The city that all of a first-level region is, by the region's code.
+  /// The city that comprises a whole first-level region, by the region's code.
   private(set) var regions: [String: Int64] = [:]
-  /// Ends of the names of a region's counties, and the city that these are parts of.
+  /// Endings of the names of a region's counties, and the city to which these counties belong.
   private(set) var counties: [String: [(ending: String, city: Int64)]] = [:]
-  /// Countries whose counties are municipalities.
+  /// The countries whose counties are municipalities.
   private(set) var municipalities: Set<String> = []
-  /// Metres from the centre to the edge, by GeoNames ids.
+  /// The distance in metres from the center to the edge, by GeoNames id.
   private(set) var radii: [Int64: Double] = [:]
-  /// Parts of cities, with points all over them.
+  /// Parts of cities, with points spread over them.
   private(set) var parts: [(city: Int64, part: Int64, points: [Point])] = []
 
-  /// Reads the table.
-  /// - Parameter text: the file's lines.
+  /// Parses the table.
+  /// - Parameter text: The lines of the file.
   init(_ text: String) throws(GeoIndexError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isEmpty && line.first != "#" {

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Decides which region of its country a position beside a border is in: borders are drawn up to 2 km from where they
-/// are, and on water not at all.
+/// Decides which region a position near a border belongs to: the borders are up to 2 km off, and are not drawn on
+/// water.
 ///
-/// 1. Where no other region is drawn within 2 km, and the town one would name lies in none: `PositionInfo.admin1`.
-/// 2. Where a region is drawn, and the town that fits best in proportion to its size (`CityRule`) lies in it and has the
-///    position within its edge: that one. Else, where towns of several regions reach the position, which is one and a
-///    half times the way to their edges: the drawn one if the best of them is in it, none if it isn't. Where one
-///    region's do: `PositionInfo.admin1`.
-/// 3. Where none is drawn: `PositionInfo.admin1`, if a town of it fits five times as well as those of others; else none.
+/// 1. If no other region is drawn within 2 km, and the locality is in no other: `PositionInfo.admin1`.
+/// 2. If a region is drawn, and the town that fits best in proportion to its size (`CityRule`) lies in it and has the
+///    position within its edge: that region. Otherwise, if towns of several regions reach the position (up to one and a
+///    half times the distance to their edges): the drawn region if the best town is in it, else none. If towns of one
+///    region do: `PositionInfo.admin1`.
+/// 3. If no region is drawn: `PositionInfo.admin1`, if a town of it fits five times as well as those of others; else
+///    none.
 extension PositionInfo {
-  /// The position with towns of its region only; nil where nothing tells which of several regions it is in.
+  /// Returns the position with towns of its region only; nil if it can't be decided which of several regions it is in.
   func inOneSureRegion(_ rule: CityRule, isQuarter: (Int) -> Bool) -> PositionInfo? {
     var regions = drawnRegionsAround
     if let drawnRegion { regions.insert(drawnRegion) }

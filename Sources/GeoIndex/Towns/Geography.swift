@@ -1,6 +1,6 @@
 import CSys
 
-/// Borders and towns: what answers questions about positions, in memory.
+/// Borders and towns in memory, which answer queries about positions.
 final class Geography: Sendable {
   let atlas: Atlas
   let towns: Towns
@@ -11,11 +11,11 @@ final class Geography: Sendable {
     self.towns = towns
   }
 
-  /// How many answers before it is given an answer's place begins to be fetched: it is far from that of the one before.
+  /// The number of answers by which the memory of an answer is prefetched: consecutive answers are far apart in memory.
   private static let ahead = 8
 
-  /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs
-  /// is in the processor's cache from the one before, and what neighbours have in common is looked up once.
+  /// Returns the answers in the order of the positions. They are computed in the order of the cells, so that data is in
+  /// the processor's cache from the previous one, and shared data is looked up once.
   func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [PositionInfo.Answer] {
     let order = try CurveOrder(positions)
     return [PositionInfo.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
@@ -41,8 +41,8 @@ final class Geography: Sendable {
     }
   }
 
-  /// Memory brings late what is looked up here and there: the processor begins to fetch what the next sixteenths of a
-  /// degree need, each step when the one that leads to it has arrived.
+  /// Prefetches what the next sixteenths of a degree need, because random memory access is slow. Each step is
+  /// prefetched when the data that leads to it has arrived.
   private func fetch(_ order: CurveOrder, from run: Int) {
     func corner(_ steps: Int) -> Lattice {
       let run = min(run + steps, order.starts.count - 2)
@@ -58,7 +58,7 @@ final class Geography: Sendable {
 
   func answer(_ point: Point) -> PositionInfo.Answer {
     let cell = Lattice(point)
-    // Memory brings late what is looked up here and there: each step asks for what a later one reads.
+    // Random memory access is slow: each step prefetches what a later one reads.
     atlas.fetchCells(at: cell)
     towns.grid.fetchEntry(of: cell)
     atlas.fetchRecords(at: cell)

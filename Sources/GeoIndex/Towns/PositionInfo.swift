@@ -1,20 +1,20 @@
-/// What is known of a position: which country and time zone it lies in, which town it is in or near.
+/// The places at a position: its country and time zone, and the town it is in or near.
 ///
-/// It keeps to what the gazetteer's borders and towns say; what they don't say is nil. Countries are drawn as the time
-/// zones of timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab` draw them, with three general rules on
-/// top: a zone that holds land of another country leaves it to that country, south of 60° S everything is `AQ`, and
-/// where zones overlap the one that `zone.tab` lists for the land's administration comes first. The zones where others
-/// may draw another map stand in `worldview.tsv` beside the borders, and can be changed there.
+/// It contains only what the gazetteer's borders and towns show; the rest is nil. Countries follow the time zones of
+/// timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab`, with three general rules: land of another country
+/// within a zone belongs to that country; south of 60° S everything is `AQ`; and where zones overlap, the one that
+/// `zone.tab` lists for the land's administration comes first. Zones that other maps may draw differently are listed in
+/// `worldview.tsv` next to the borders, and can be changed there.
 public struct PositionInfo: Sendable {
-  /// Degrees north, -90...90, as asked.
+  /// Degrees north, -90...90, as passed to the query.
   public let latitude: Double
-  /// Degrees east, more than -180, 180 at most: whole turns are taken off.
+  /// Degrees east, greater than -180 and at most 180: full turns are removed.
   public let longitude: Double
 
   let geography: Geography
   let answer: Answer
 
-  /// What was looked up: numbers only, so that millions of them need little room and no bookkeeping.
+  /// The result of a lookup: numbers only, so that millions of them need little memory and no reference counting.
   struct Answer {
     var found: Towns.Found
     var spot: Atlas.AreaInfo
@@ -22,49 +22,50 @@ public struct PositionInfo: Sendable {
 
   /// A first-level region (state, province, prefecture).
   public struct Admin1: Sendable, Hashable {
-    /// Its name, mostly the English one.
+    /// The name, mostly the English one.
     public let name: String
-    /// The code GeoNames has for it: `US.NY`, `JP.22`.
+    /// The GeoNames code: `US.NY`, `JP.22`.
     public let code: String
   }
 
-  /// A town, and how far it is.
+  /// A town, with its distance from the position.
   public struct Town: Sendable, Hashable, Identifiable {
-    /// Its GeoNames id.
+    /// The GeoNames id.
     public let id: Int64
-    /// Its usual name, as GeoNames writes it: mostly the English one.
+    /// The usual name, as GeoNames writes it: mostly the English one.
     public let name: String
     /// Degrees north, to five decimals.
     public let latitude: Double
     /// Degrees east, to five decimals.
     public let longitude: Double
-    /// People living there; 0 if not known.
+    /// The number of inhabitants; 0 if unknown.
     public let population: Int
-    /// Metres between the position and the town's centre.
+    /// The distance in metres between the position and the town's center.
     public let distance: Double
-    /// Direction of the position as seen from the town, in degrees clockwise from true north, 0..<360.
+    /// The direction from the town to the position, in degrees clockwise from true north, 0..<360.
     public let bearing: Double
   }
 
-  /// Country, as its two ISO 3166-1 letters (and `XK`); nil on the high seas.
+  /// The two ISO 3166-1 letters of the country (also `XK`); nil on the high seas.
   public var countryCode: String? { answer.spot.country.letters }
 
-  /// Time zones, as IANA names; of several (where two administrations keep different times) the official one first. On
-  /// the high seas the nautical one (`Etc/GMT-9` is nine hours ahead).
+  /// The IANA names of the time zones. If there are several (two administrations that keep different times), the
+  /// official one comes first. On the high seas, the nautical zone (`Etc/GMT-9` is nine hours ahead).
   public var zones: [String] {
     geography.atlas.zoneNames(geography.atlas.zone(Lattice(point)))
   }
 
-  /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at
-  /// most.
+  /// The town that people would name: it is near, although a larger one may be farther away, in the same country, and
+  /// at most 50 km away.
   public var locality: Town? { town(answer.found.locality) }
 
-  /// The city of the country that this is or belongs to: it reaches as far as here, which is 2 km from a village's
-  /// centre, 40 km from a metropolis's. Of several, the larger, unless the other is as many times nearer.
+  /// The city of the country that contains the position: the position is within its reach, which is 2 km from the
+  /// center of a village and 40 km for a metropolis. If there are several, the larger one, unless another is closer by
+  /// a greater factor.
   public var city: Town? { town(answer.found.city) }
 
-  /// First-level region: by its border where that is known, but a town keeps its own: borders are drawn some hundred
-  /// metres from where they are. Else the one of the nearest town.
+  /// The first-level region: by its border if that is known, but within a town the region of that town, because borders
+  /// are some hundred metres off. Otherwise the region of the nearest town.
   public var admin1: Admin1? {
     let near = regionOfLocality
     guard answer.spot.region != AreaSet.none else { return near }
@@ -74,13 +75,15 @@ public struct PositionInfo: Sendable {
     return Admin1(name: fields[2], code: fields[1])
   }
 
-  /// Whether it is so far inside the town one would name that the town knows better: of airfields whose region is
-  /// known, two thirds are then in the town's where the two disagree; farther out the border is right more often.
+  /// Whether the position is so far inside the locality that the town's region is more reliable than the border: of
+  /// airfields with a known region for which the two disagree, two thirds are then in the town's region; farther out
+  /// the border is correct more often.
   private var isInsideLocality: Bool {
     metresToLocality <= Double(geography.towns.sites[Int(answer.found.locality)].radius) * 0.3
   }
 
-  /// Second-level region (county, district, département) of the nearest town, if it is known and in the same region.
+  /// The second-level region (county, district, département) of the nearest town, if it is known and in the same
+  /// region.
   public var county: String? {
     guard answer.found.locality != Towns.Found.none, let admin1 else { return nil }
     let (towns, town) = (geography.towns, Int(answer.found.locality))
@@ -89,23 +92,22 @@ public struct PositionInfo: Sendable {
     return towns.countyNames[Int(towns.counties[town])]
   }
 
-  /// Marine area (an ocean, a sea, a bay), where there is no land.
+  /// The marine area (an ocean, a sea, a bay), if there is no land.
   public var seaName: String? {
     answer.spot.sea == AreaSet.none ? nil : geography.atlas.seas.areas[Int(answer.spot.sea)][0]
   }
 
-  /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
+  /// The two letters of the country whose coast is less than 50 km away, if the position itself is in no country.
   public var offCoastOf: String? { answer.found.coast.letters }
 
-  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is, 0.7 at most
-  /// within a kilometre of another region, since borders are known no better; 0.5 with a country but no town, 0 with
-  /// neither.
+  /// The confidence that the named town is the one meant, 0...1: 1 inside it, less with distance; at most 0.7 within a
+  /// kilometre of another region, because borders are no more exact; 0.5 with a country but no town, 0 with neither.
   public var confidence: Double {
     let nearness = nearness
     return nearness > 0.7 && isNearOtherRegion ? 0.7 : nearness
   }
 
-  /// As if the borders of regions were exact.
+  /// The confidence, assuming that the borders of regions were exact.
   var nearness: Double {
     guard answer.found.locality != Towns.Found.none else { return answer.spot.country == .none ? 0 : 0.5 }
     let site = geography.towns.sites[Int(answer.found.locality)]
@@ -113,7 +115,7 @@ public struct PositionInfo: Sendable {
     return ((0.5 + sure / 2) * 100).rounded() / 100
   }
 
-  /// As the crow flies; there has to be one.
+  /// The straight distance to the locality, which must exist.
   private var metresToLocality: Double {
     let site = geography.towns.sites[Int(answer.found.locality)]
     let vector = GreatCircle.vector(point)

@@ -1,4 +1,4 @@
-/// What is known of many positions, in the order in which they were asked about.
+/// The places at many positions, in the order of the query.
 public struct WhereaboutsList: RandomAccessCollection, Sendable {
   private let geography: Geography
   private let positions: [(latitude: Double, longitude: Double)]
@@ -11,28 +11,28 @@ public struct WhereaboutsList: RandomAccessCollection, Sendable {
     answers = try geography.answers(positions)
   }
 
-  /// 0.
+  /// The first index, 0.
   public var startIndex: Int { 0 }
   /// The number of positions.
   public var endIndex: Int { positions.count }
 
-  /// What is known of one position.
+  /// The places at one position.
   public subscript(position: Int) -> PositionInfo {
     let (point, answer) = (Point(turning: positions[position]), answers[position])
     return PositionInfo(latitude: point.latitude, longitude: point.longitude, geography: geography, answer: answer)
   }
 
-  /// One after the other.
+  /// Returns an iterator over the positions.
   public func makeIterator() -> Iterator { Iterator(list: self) }
 
-  /// What is known of one position after the other.
+  /// An iterator over the places at each position.
   public struct Iterator: IteratorProtocol {
     private let list: WhereaboutsList
     private var position = 0
 
     fileprivate init(list: WhereaboutsList) { self.list = list }
 
-    /// Nil after the last one.
+    /// Returns the next element; nil after the last one.
     public mutating func next() -> PositionInfo? {
       guard position < list.endIndex else { return nil }
       defer { position += 1 }

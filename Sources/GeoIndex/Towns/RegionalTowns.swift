@@ -1,14 +1,14 @@
 import Foundation
 
 extension PositionInfo {
-  /// The region of the town one would name; nil if it isn't known.
+  /// The region of the locality; nil if unknown.
   var regionOfLocality: Admin1? { geography.towns.admin1(of: answer.found.locality) }
 
-  /// The same, but towns of other regions than `admin1` don't count: who writes a city and a state beside each other
-  /// doesn't put New York City into New Jersey.
+  /// The position with towns of the region `admin1` only: an address with city and state must not place New York City
+  /// in New Jersey.
   var inOneRegion: PositionInfo { admin1.map { inRegion($0.code) } ?? self }
 
-  /// The position, with towns of a region only.
+  /// Returns the position with towns of one region only.
   func inRegion(_ code: String) -> PositionInfo {
     let (towns, found) = (geography.towns, answer.found)
     func isElsewhere(_ town: UInt32) -> Bool { towns.admin1(of: town).map { $0.code != code } ?? false }
@@ -20,8 +20,8 @@ extension PositionInfo {
 }
 
 extension PositionInfo {
-  /// Whether the country's region is another one a kilometre away, or that of the town is another than what borders
-  /// say.
+  /// Whether another region of the country is within a kilometre, or the locality's region differs from what the
+  /// borders show.
   var isNearOtherRegion: Bool {
     guard let code = admin1?.code else { return false }
     if let near = regionOfLocality, near.code != code { return true }
@@ -33,8 +33,8 @@ extension PositionInfo {
     }
   }
 
-  /// The codes of the country's regions at a point: by borders; on water and where there are none, of the town one
-  /// would name.
+  /// Returns the codes of the country's regions at a point: by borders; on water and without borders, the region of the
+  /// nearest town.
   private func regions(at point: Lattice) -> [String] {
     let drawn = geography.atlas.regions.areas(at: point).all.map { geography.atlas.regions.areas[$0] }
       .filter { $0.count > 2 && CountryCode($0[0]) == answer.spot.country }
@@ -48,7 +48,7 @@ extension PositionInfo {
 }
 
 extension Towns {
-  /// The region of a town, if that has a name.
+  /// Returns the region of a town, if that has a name.
   func admin1(of town: UInt32) -> PositionInfo.Admin1? {
     guard town != Found.none else { return nil }
     let fields = regions[Int(sites[Int(town)].region)]
@@ -57,7 +57,7 @@ extension Towns {
 }
 
 extension Geography {
-  /// What `Towns.nearest` finds among some of the towns that may be named here.
+  /// Returns the result of `Towns.nearest` for a subset of the towns that can be named here.
   fileprivate func towns(near point: Point, of country: CountryCode, where isWanted: (UInt32) -> Bool) -> Towns.Found {
     let cell = Lattice(point)
     let candidates = towns.candidates(in: towns.grid.list(of: cell)).filter { isWanted(towns.grid.lists[$0]) }

@@ -1,21 +1,21 @@
 import CSys
 
-/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can
-/// be the answer somewhere in it.
+/// The towns that can be the answer in each cell of a quarter of a degree; where there are many towns, in each
+/// sixteenth of the cell.
 struct TownGrid: Sendable {
-  /// Parts of a cell's side.
+  /// The number of parts along a cell's side.
   static let parts = 4
   static let split: UInt32 = 1 << 31
 
-  /// For each cell where its list begins, or `split` and where its parts' entries begin.
+  /// The start of each cell's list, or `split` with the start of the entries of its parts.
   let directory: Column<UInt32>
-  /// Each list: its length, and numbers of towns. The first one is empty.
+  /// The lists: each has a length, followed by town numbers. The first one is empty.
   let lists: Column<UInt32>
 
-  /// Lets the processor begin to fetch what `list(of:)` will read.
+  /// Prefetches what `list(of:)` will read.
   func fetchEntry(of cell: Lattice) { csys_prefetch(directory.values.baseAddress.map { $0 + cell.cell }) }
 
-  /// Where in `lists` a cell's list begins. The processor begins to fetch it.
+  /// Returns the index in `lists` at which a cell's list begins, and prefetches it.
   func list(of cell: Lattice) -> Int {
     var entry = directory[cell.cell]
     if entry & Self.split != 0 {
@@ -27,10 +27,10 @@ struct TownGrid: Sendable {
     return Int(entry)
   }
 
-  /// Where in `lists` the towns of a list stand, the larger ones first.
+  /// Returns the range of a list's towns in `lists`, the larger ones first.
   func towns(in list: Int) -> Range<Int> { list + 1..<list + 1 + Int(lists[list]) }
 
-  /// Lists with other numbers for the towns, in the same order.
+  /// Returns the lists with the towns renumbered, in the same order.
   static func renumbered(_ lists: [UInt32], _ number: (Int) -> UInt32) -> [UInt32] {
     var (renumbered, start) = (lists, 0)
     while start < lists.count {
@@ -41,7 +41,7 @@ struct TownGrid: Sendable {
     return renumbered
   }
 
-  /// Whether nothing in it leads out of it or to a town that isn't there.
+  /// Whether all indices are valid, and all towns exist.
   func isSound(towns: Int) -> Bool {
     guard directory.count >= Lattice.rows * Lattice.columns, lists.first == 0 else { return false }
     let parts = Self.parts * Self.parts
@@ -54,7 +54,7 @@ struct TownGrid: Sendable {
         guard entry < lists.count, Int(lists[Int(entry)]) < lists.count - Int(entry) else { return false }
       }
     }
-    // Lengths are checked as if they were towns, too: both are small.
+    // Lengths are checked like town numbers, too: both are small.
     return lists.values.allSatisfy { $0 < max(towns, 1) }
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds out which towns can be the answer in which cells.
+/// Determines which towns can be the answer in which cells.
 struct TownGridBuilder {
-  /// A town as it was read, the larger ones first.
+  /// A town as it was read; larger ones come first.
   struct Town {
     let latitude: Double
     let longitude: Double
-    /// Of the latitude: how wide a degree of longitude is there.
+    /// The cosine of the latitude: the relative width of a degree of longitude there.
     let width: Double
     let site: Towns.Site
 
@@ -16,10 +16,10 @@ struct TownGridBuilder {
     }
   }
 
-  /// A rectangle of degrees.
+  /// A rectangle in degrees.
   private struct Area {
     let south, north, west, east: Double
-    /// The least and the greatest width of a degree of longitude.
+    /// The smallest and the largest relative width of a degree of longitude.
     private let least, most: Double
 
     init(south: Double, north: Double, west: Double, east: Double) {
@@ -29,7 +29,7 @@ struct TownGridBuilder {
       most = south <= 0 && north >= 0 ? 1 : max(edges.0, edges.1)
     }
 
-    /// Metres from a town at least and at most, generously.
+    /// Returns lower and upper bounds, with a margin, for the distances in metres from a town.
     func distances(of town: Town) -> (least: Double, most: Double) {
       let middle = (west + east) / 2
       // Both longitudes are from -180 to 180.
@@ -48,26 +48,26 @@ struct TownGridBuilder {
     }
   }
 
-  /// What a town may be in an area.
+  /// The best values that a town can have in an area.
   private struct Measured {
     let town: UInt32
     let country: UInt16
     let score: Double
-    /// As the city; infinite where it can't be.
+    /// The value as the city; infinite if it can't be the city.
     let doubt: Double
   }
 
   private let towns: [Town]
   private var lists: [UInt32] = [0]
   private var directory: [UInt32]
-  /// By the values of country codes: the best score, and the least doubt, that some town has all over the area.
+  /// The best score and the least doubt that some town has everywhere in the area, indexed by country code.
   private var bounds = [(score: Double, doubt: Double)](repeating: (.infinity, .infinity), count: 1 << 16)
   private var measured: [Measured] = []
 
-  /// Lists longer than that are split.
+  /// The length above which lists are split.
   private static let many = 24
 
-  /// What `TownGrid` has.
+  /// Returns the contents of a `TownGrid`.
   static func grid(of towns: [Town]) -> (directory: [UInt32], lists: [UInt32]) {
     var builder = TownGridBuilder(towns)
     builder.fill()
@@ -113,7 +113,7 @@ struct TownGridBuilder {
     return UInt32(lists.count)
   }
 
-  /// Those which somewhere in the area are the locality or the city.
+  /// Returns the towns that are the locality or the city somewhere in the area.
   private mutating func candidates(_ near: ArraySlice<UInt32>, in area: Area) -> [UInt32] {
     measured.removeAll(keepingCapacity: true)
     for number in near {
@@ -140,7 +140,7 @@ struct TownGridBuilder {
     return chosen
   }
 
-  /// For each cell the towns whose reach may touch it: where its part of the list begins, and the list.
+  /// Returns, for each cell, the towns whose reach may touch it: the start of its part of the list, and the list.
   private func townsNearCells() -> (starts: [Int], near: [UInt32]) {
     var starts = Array(repeating: 0, count: Lattice.rows * Lattice.columns + 1)
     for town in towns { forEachCell(near: town) { starts[$0 + 1] += 1 } }
@@ -161,7 +161,7 @@ struct TownGridBuilder {
       max(0, Int((town.latitude - height + 90) * 4)), min(Lattice.rows - 1, Int((town.latitude + height + 90) * 4))
     )
     for row in rows.0...rows.1 {
-      // The cell's edge that is nearer to a pole, where degrees are narrow.
+      // Use the edge of the cell that is closer to a pole, where degrees are narrower.
       let edge = max(abs(Double(row) / 4 - 90), abs(Double(row + 1) / 4 - 90), abs(town.latitude))
       let width = height / max(cos(edge * .pi / 180), 1e-6)
       let west = Int(((town.longitude - width + 180) * 4).rounded(.down))

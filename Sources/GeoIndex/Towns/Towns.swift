@@ -1,51 +1,53 @@
 import CSys
 import Foundation
 
-/// The towns of the gazetteer where they are, for finding the one that a position is in or near.
+/// The positions of the gazetteer's towns, for finding the one that a position is in or near.
 ///
-/// Every cell has the list of those that can be the answer somewhere in it, larger ones first: who asks compares a few.
+/// Every cell has a list of those that can be the answer somewhere in it, larger ones first, so a query compares only a
+/// few.
 struct Towns: Sendable {
-  /// Metres: farther away, nothing is near a town.
+  /// The distance in metres beyond which nothing is near a town.
   static let reach = 50_000.0
-  /// Metres: so far the middle of a city goes, where no other is nearer.
+  /// The distance in metres to which the middle of a city extends if no other city is closer.
   static let middle = 5_000.0
 
-  /// What a look-up compares.
+  /// The values that a lookup compares.
   struct Site: Sendable {
-    /// On the unit sphere.
+    /// The position on the unit sphere.
     let x, y, z: Float
-    /// The larger a place, the farther it is heard: one over the tenth root of its population.
+    /// One over the tenth root of the population: larger places are named from farther away.
     let quietness: Float
-    /// Metres from its centre that are still that town.
+    /// The distance in metres from its center within which a position is in the town.
     let radius: Float
-    /// Of what reaches a point, the city is whose distance, with `middle`, times this is least.
+    /// A factor for choosing the city: among towns that reach a point, the one with the least product of this and the
+    /// distance (plus `middle`).
     let obscurity: Float
     let country: CountryCode
-    /// Its number in `regions`.
+    /// The index of its region in `regions`.
     let region: UInt16
   }
 
-  /// What an answer tells.
+  /// The values that an answer contains.
   struct Record: Sendable {
-    /// GeoNames'.
+    /// The GeoNames id.
     let id: UInt32
-    /// Hundred-thousandths of degrees.
+    /// Coordinates in hundred-thousandths of a degree.
     let latitude, longitude: Int32
     let population: UInt32
-    /// Where its name begins in `names`; it ends where the next one's begins.
+    /// The start of its name in `names`; the name ends where the next one begins.
     let name: UInt32
 
     var centre: Point { Point(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5) }
   }
 
-  /// Neighbours stand near each other.
+  /// The sites; neighbours are close to each other.
   let sites: Column<Site>
   let records: Column<Record>
   let grid: TownGrid
-  /// Each town's number in `countyNames`, or one beyond.
+  /// The index of each town's county in `countyNames`, or an index beyond its end.
   let counties: Column<UInt16>
   let names: Column<UInt8>
-  /// Country, code and name of regions.
+  /// The country, code and name of each region.
   let regions: [[String]]
   let countyNames: [String]
 
@@ -54,18 +56,18 @@ struct Towns: Sendable {
     return String(decoding: names[Int(records[town].name)..<end], as: UTF8.self)
   }
 
-  /// What was found near a point: numbers of towns.
+  /// The result for a point: town numbers.
   struct Found: Hashable {
     static let none = UInt32.max
-    /// The town one would name.
+    /// The town that people would name.
     var locality = none
-    /// The city whose point it is: it reaches it, and none that is larger or nearer has more to say there.
+    /// The city that contains the point: it reaches the point, and no other that does has a smaller weighted distance.
     var city = none
-    /// The country of the nearest town, where no country is asked for.
+    /// The country of the nearest town, if no country was given.
     var coast = CountryCode.none
   }
 
-  /// Where in the grid's lists the towns of one list stand. The processor begins to fetch them.
+  /// Returns the range of a list's towns in the grid's lists, and prefetches them.
   func candidates(in list: Int) -> Range<Int> {
     let candidates = grid.towns(in: list)
     let (sites, lists) = (sites.values, grid.lists.values)
@@ -73,16 +75,16 @@ struct Towns: Sendable {
     return candidates
   }
 
-  /// The towns of a country near a point.
+  /// Returns the towns of a country near a point.
   /// - Parameters:
-  ///   - candidates: those of the point's cell.
-  ///   - here: the point, on the unit sphere.
-  ///   - country: none asks for the nearest town's only.
+  ///   - candidates: The candidates of the point's cell.
+  ///   - here: The point, on the unit sphere.
+  ///   - country: The country; `none` to find only the nearest town's country.
   func nearest(
     of candidates: some Sequence<Int>, to here: (x: Float, y: Float, z: Float), country: CountryCode
   ) -> Found {
     var found = Found()
-    // Chords in units of the Earth's radius, squared as long as that does.
+    // Chord lengths in units of the Earth's radius, squared as long as possible.
     let scale = Float(GreatCircle.radius)
     let reach = Float(Self.reach) / scale
     var (best, clearest, closest) = (Float.infinity, Float.infinity, reach * reach)
@@ -95,7 +97,7 @@ struct Towns: Sendable {
         if square < closest { (closest, found.coast) = (square, site.country) }
       } else if site.country == country, square <= reach * reach {
         let distance = square.squareRoot() * scale
-        // Three hundred metres: a place's centre is no better known.
+        // Three hundred metres are added, because the center of a place is not known more exactly.
         let score = (distance + 300) * site.quietness
         if score < best { (best, found.locality) = (score, lists[at]) }
         let doubt = (distance + Float(Self.middle)) * site.obscurity
@@ -107,18 +109,18 @@ struct Towns: Sendable {
 }
 
 extension Towns.Site {
-  /// - Parameter isPart: of a city.
+  /// - Parameter isPart: Whether it is a part of a city.
   init(
     latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
   ) {
     let vector = GreatCircle.vector(Point(latitude: latitude, longitude: longitude))
-    // Of whom nothing is known is as small as the gazetteer's smallest.
+    // A place of unknown population counts like the smallest in the gazetteer.
     let people = Double(max(population, 500))
     (x, y, z) = (vector.x, vector.y, vector.z)
     quietness = Float(1 / pow(people, 0.1))
     radius = Float(min(max(250 * pow(people, 0.35), 2_000), 40_000))
-    // Nearly as people are, for Brooklyn is New York City's, but Kyoto not Osaka's. A part is the city only where none
-    // is.
+    // Nearly proportional to the population, so that Brooklyn belongs to New York City, but Kyoto not to Osaka. A part
+    // counts as the city only if there is no other.
     obscurity = Float(pow(people, -0.9) * (isPart ? 1_000 : 1))
     self.country = country
     self.region = region

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The towns of a gazetteer in the cache folder, made with the rest of the expansion and checked and sealed like it.
+/// The file of towns in the cache folder. It is created with the rest of the expansion, and checked and sealed like it.
 ///
-/// Numbers as this machine has them, for the cache is its own: how many towns, entries and list words there are, and
-/// the bytes of the names, of the regions and of the counties; then the columns as `Towns` looks at them.
+/// Numbers have the machine's own format, because the cache is local. The header has the numbers of towns, entries and
+/// list words, and the byte counts of the names, the regions and the counties. The columns follow in the layout of
+/// `Towns`.
 enum TownsFile {
   // MARK: Writing
 
   /// - Parameters:
-  ///   - order: numbers of places in the gazetteer, by rank: larger towns first. The lists keep that order.
-  ///   - counties: nil if they aren't known.
+  ///   - order: The numbers of places in the gazetteer, by rank: larger towns first. The lists keep that order.
+  ///   - counties: The counties; nil if unknown.
   static func write(_ gazetteer: GazetteerFile, order: [Int], counties: Counties?, to path: String) throws {
     let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
     guard lines.count == order.count + 1, gazetteer.regions.count <= 0x7FFF else { throw GazetteerFile.damaged }
@@ -26,13 +27,13 @@ enum TownsFile {
       curve.append(Lattice(Point(latitude: latitude, longitude: longitude)).curve)
     }
     let grid = TownGridBuilder.grid(of: towns)
-    // Those of one list stand near each other in memory, too.
+    // Towns of the same list are also close to each other in memory.
     let near = towns.indices.sorted { (curve[$0], $0) < (curve[$1], $1) }
     var numbers = [UInt32](repeating: 0, count: towns.count)
     for (number, town) in near.enumerated() { numbers[town] = UInt32(number) }
     var (records, names, own) = ([Towns.Record](), [UInt8](), [UInt16]())
     for index in near.map({ indices[$0] }) {
-      // GeoNames' numbers are positive, and far from 32 bits.
+      // GeoNames ids are positive, and far below 32 bits.
       guard let id = UInt32(exactly: places.id[index]) else { throw GazetteerFile.damaged }
       records.append(
         Towns.Record(
@@ -60,7 +61,7 @@ enum TownsFile {
 
   // MARK: Reading
 
-  /// - Parameter path: of a file whose seal was found whole.
+  /// - Parameter path: A file whose seal was found intact.
   static func read(_ path: String) throws(GeoIndexError) -> Towns {
     do {
       let file = try LoadedFile(path)
@@ -86,7 +87,7 @@ enum TownsFile {
 }
 
 extension Towns {
-  /// Whether nothing in it leads out of it.
+  /// Whether all indices are valid.
   fileprivate var isSound: Bool {
     grid.isSound(towns: sites.count) && regions.allSatisfy { $0.count >= 2 }
       && sites.allSatisfy { $0.region < regions.count } && records.allSatisfy { $0.name <= names.count }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension UserPlaces {
-  /// The user's places in a circle of `metres`, the nearest first; of those at the same distance in the order of their
+  /// Returns the user's places in a circle of `metres`, the nearest first; at equal distance in the order of their
   /// numbers.
   func near(_ point: Point, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
     try read { db in
@@ -11,7 +11,7 @@ extension UserPlaces {
     }
   }
 
-  /// The nearest of the places whose radius reaches as far as the point.
+  /// Returns the nearest of the places whose radius includes the point.
   func here(_ point: Point) throws(GeoIndexError) -> NearestPlace? {
     try read { db in
       try Self.sources(db).flatMap { source, name, reach in

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A place as a file has it: text that is checked when the place is made.
+/// A place as it is in a file: text that is validated when the place is created.
 struct PlaceDraft {
   private var values: [PlaceField: String] = [:]
   private(set) var alternateNames: [String] = []
-  /// Where it is, if the format has positions of its own.
+  /// The position, if the format has positions of its own.
   var point: Point?
 
-  /// Bytes of a name.
+  /// The maximum length of a name in bytes.
   static let longest = 400
-  /// Metres around a place that are taken for it, if nothing else is said.
+  /// The default radius of a place, in metres.
   static let radius = 250.0
 
-  /// Blank text says nothing; of two names for the same thing the first counts.
+  /// The text of a field. Blank text is ignored; if several names are equivalent, the first one counts.
   subscript(field: PlaceField) -> String? {
     get { values[field] }
     set {
@@ -27,7 +27,7 @@ struct PlaceDraft {
     }
   }
 
-  /// What keeps a draft from being a place, as a sentence.
+  /// The reason why a draft is not a valid place, as a sentence.
   struct Flaw: Error {
     let sentence: String
   }
@@ -41,14 +41,14 @@ struct PlaceDraft {
     return point
   }
 
-  /// A point from an angle in each of two fields: decimal, or with minutes and seconds.
+  /// Returns a point from an angle in each of two fields: decimal, or with minutes and seconds.
   static func point(latitude: String, longitude: String) throws(Flaw) -> Point {
     let flaw = Flaw(sentence: "latitude '\(latitude)' and longitude '\(longitude)' are no position on Earth")
     if let north = decimal(latitude), let east = decimal(longitude) {
       guard abs(north) <= 90, abs(east) <= 180 else { throw flaw }
       return Point(latitude: north, longitude: east)
     }
-    // Each with the letter that its column implies, they are one coordinate as people write it.
+    // With the letters that their columns imply, the two form a coordinate as people write it.
     guard let north = lettered(latitude, "N", "S"), let east = lettered(longitude, "E", "W"),
       let point = CoordinateText.point("\(north) \(east)")
     else { throw flaw }
@@ -61,14 +61,14 @@ struct PlaceDraft {
     if text.contains(positive) || text.contains(negative) { return text }
     let isNegative = text.hasPrefix("-")
     if isNegative || text.hasPrefix("+") { text.removeFirst() }
-    // A decimal comma; between the angles stands none.
+    // A comma here is a decimal comma: none separates the angles.
     return text.replacing(",", with: ".") + (isNegative ? negative : positive)
   }
 
-  /// Whether its coordinates are written with a decimal comma: then its other numbers are, too.
+  /// Whether its coordinates are written with a decimal comma; its other numbers then are, too.
   private var hasDecimalCommas: Bool { [.latitude, .longitude].contains { self[$0]?.contains(",") == true } }
 
-  /// `2.100,5` as a number with a decimal point: dots before three digits each part thousands.
+  /// Returns `2.100,5` as a number with a decimal point: dots followed by three digits separate thousands.
   private static func pointed(_ text: String) -> String {
     let grouped = text.wholeMatch(of: /[-+]?[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?/) != nil
     return (grouped ? text.replacing(".", with: "") : text).replacing(",", with: ".")
@@ -82,7 +82,7 @@ struct PlaceDraft {
     return number
   }
 
-  /// Digits with a sign and a point, and nothing else that `Double` takes.
+  /// Parses digits with a sign and a point, and none of the other forms that `Double` accepts.
   static func decimal(_ text: some StringProtocol) -> Double? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }),
       let number = Double(text), number.isFinite

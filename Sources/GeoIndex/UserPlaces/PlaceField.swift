@@ -1,10 +1,10 @@
-/// What a file may say of a place.
+/// The fields that a file can contain for a place.
 enum PlaceField: Hashable {
   case id, name, alternateNames, latitude, longitude, position, altitude, radius, country, region, category, population
   case zone
 
-  /// By the heading of a column or the name of a property, whatever its case and punctuation. `name:de` is an alternate
-  /// name.
+  /// Finds a field by the heading of a column or the name of a property, regardless of case and punctuation. `name:de`
+  /// is an alternate name.
   init?(_ heading: String) {
     let plain = String(heading.lowercased().filter { $0.isLetter || $0.isNumber })
     guard let field = Self.headings[plain] ?? (heading.lowercased().hasPrefix("name:") ? .alternateNames : nil) else {

@@ -1,10 +1,10 @@
 import GRDB
 
 extension UserPlaces {
-  /// How many places are remembered.
+  /// The number of places that are remembered.
   public static let mostRecents = 20
 
-  /// Remembers that a place was chosen; the oldest of too many is forgotten. No time is kept.
+  /// Remembers that a place was chosen, and forgets the oldest if there are too many. No time is stored.
   /// - Throws: `.ownPlaces`.
   public func remember(_ place: Place) throws(GeoIndexError) {
     try write { db in
@@ -19,7 +19,7 @@ extension UserPlaces {
     }
   }
 
-  /// The places chosen lately, the last one first.
+  /// Returns the recently chosen places, the latest first.
   /// - Throws: `.ownPlaces`.
   public func recents() throws(GeoIndexError) -> [Place] {
     try read { db in
@@ -29,7 +29,7 @@ extension UserPlaces {
     }
   }
 
-  /// Forgets all places chosen lately.
+  /// Forgets all recently chosen places.
   /// - Throws: `.ownPlaces`.
   public func forgetRecents() throws(GeoIndexError) { try write { try $0.execute(sql: "DELETE FROM recent") } }
 }

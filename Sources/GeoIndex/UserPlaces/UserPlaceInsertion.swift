@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Writes the places of one source.
+/// Inserts the places of one source.
 struct UserPlaceInsertion {
   private let source: Int64
   private let place: Statement
@@ -10,13 +10,13 @@ struct UserPlaceInsertion {
   private var names = UserPlaceName()
   private var reach = 0.0
 
-  /// Makes the source anew: what an earlier import brought is removed.
+  /// Recreates the source: the places of an earlier import are removed.
   init(_ db: Database, replacing sourceName: String, file: String, format: String, at date: Date) throws {
     try UserPlaceSource.remove(sourceName, from: db)
     try self.init(db, source: sourceName, file: file, format: format, at: date)
   }
 
-  /// Adds to the source, which is made if it isn't there.
+  /// Adds to the source, which is created if it doesn't exist.
   init(_ db: Database, source sourceName: String, file: String, format: String, at date: Date) throws {
     try db.execute(
       sql: "INSERT OR IGNORE INTO source (name, file, format, imported, reach) VALUES (?, ?, ?, ?, 0)",
@@ -31,7 +31,7 @@ struct UserPlaceInsertion {
     name = try db.makeStatement(sql: "INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?, ?)")
   }
 
-  /// False if the place is there already.
+  /// Inserts a place; returns false if it already exists.
   mutating func insert(_ new: Place, alternateNames: [String] = []) throws -> Bool {
     let band = Box.band(latitude: Int((new.latitude * 1e5).rounded(.down)))
     try place.execute(arguments: StatementArguments(UserPlaceRow.values(of: new) + [source, band]))
@@ -46,7 +46,7 @@ struct UserPlaceInsertion {
     return true
   }
 
-  /// The name of the place that was there already, if it isn't the same: a file may use one `id` twice.
+  /// Returns the name of the place that already existed if it is a different one: a file may use one `id` twice.
   func otherPlace(like new: Place) throws -> String? {
     let row = try Row.fetchOne(
       db, sql: "SELECT name, latitude, longitude FROM place WHERE id = ?", arguments: [new.id])
@@ -54,7 +54,7 @@ struct UserPlaceInsertion {
     return row[0]
   }
 
-  /// What concerns all of them.
+  /// Stores what concerns all of the places.
   func finish() throws {
     try db.execute(sql: "UPDATE source SET reach = max(reach, ?) WHERE number = ?", arguments: [reach, source])
   }

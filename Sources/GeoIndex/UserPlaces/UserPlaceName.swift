@@ -1,22 +1,22 @@
-/// Under which keys a place of the user's is found.
+/// The keys under which a user's place is found.
 struct UserPlaceName {
-  /// What a key is of the name.
+  /// The relation of a key to the name.
   enum Form: Int {
-    /// All of it.
+    /// The whole name.
     case whole
-    /// From a word after the first to the end.
+    /// The name from a later word to the end.
     case word
-    /// All of it, the last letter first: finds names that are misspelled at their beginning.
+    /// The whole name, reversed: finds names with an error at the beginning.
     case backwards
   }
 
   private var folding = Folding()
   private var key = Folding.Key()
 
-  /// Lengths of names that are looked for misspelled.
+  /// The lengths of keys for which misspelled names are searched.
   static let misspelled = 4...64
 
-  /// Calls `body` with each key of `name`; with none if it has no letter or digit.
+  /// Calls `body` with each key of `name`, but not at all if the name has no letter or digit.
   mutating func forEachKey(_ name: String, _ body: (Form, [UInt8]) throws -> Void) rethrows {
     folding.fold(name.utf8, into: &key)
     guard !key.bytes.isEmpty else { return }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// How a place stands in a row of `place` and of `recent`.
+/// The columns of a place in the tables `place` and `recent`.
 enum UserPlaceRow {
   private static let all: [(name: String, type: String)] = [
     ("id", "INTEGER PRIMARY KEY"), ("name", "TEXT NOT NULL"), ("kind", "TEXT NOT NULL"),
@@ -11,7 +11,7 @@ enum UserPlaceRow {
 
   static var count: Int { all.count }
 
-  /// The columns' names, as they are selected, made and filled.
+  /// Returns the column names for selecting, creating and inserting.
   static func columns(types: Bool = false, of table: String? = nil) -> String {
     all.map { (table.map { "\($0)." } ?? "") + $0.name + (types ? " \($0.type)" : "") }.joined(separator: ", ")
   }
@@ -26,8 +26,8 @@ enum UserPlaceRow {
 }
 
 extension Place {
-  /// Reads a row of `UserPlaceRow.columns`, followed by the name of its source (nil: the gazetteer).
-  /// - Parameter matchedName: nil for its own.
+  /// Reads a row of `UserPlaceRow.columns`, followed by the name of its source (nil for the gazetteer).
+  /// - Parameter matchedName: The name by which it was found; nil for its own name.
   init(ownRow row: Row, matchedName: String? = nil) {
     let (name, kind, source) = (row[1] as String, row[2] as String, row[UserPlaceRow.count] as String?)
     self.init(

@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables of the user's own places.
 enum UserPlaceSchema {
-  /// Rows belong to a source, and are found and removed by it: no index is needed to take one away. `name` says under
-  /// which keys a place is found (`UserPlaceName`). `band` is `Box.band`.
+  /// The migrations. Rows are found and removed by their source, so removing a source needs no index. `name` holds the
+  /// keys of a place (`UserPlaceName`). `band` is `Box.band`.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in

@@ -1,31 +1,31 @@
 import Foundation
 import GRDB
 
-/// One search among the user's own places: the same keys, readings and scores as the gazetteer's.
+/// One search among the user's own places, with the same keys, interpretations and scores as the gazetteer's search.
 struct UserPlaceSearch {
   private struct Hit {
     let place: Place
     let match: Double
     let context: Double
-    /// It bears the name that was typed, or has it as a word.
+    /// Whether it has the name that was typed, or has it as a word.
     let isNamed: Bool
   }
 
   private let db: Database
   private let request: SearchRequest
   private let sources: [(number: Int64, name: String)]
-  /// Codes of the countries that a text names: what takes a search of its own, and is asked of every place that is
-  /// found.
+  /// Returns the codes of the countries that a text names. This takes a search of its own, and is needed for every
+  /// place that is found.
   private let findCountries: (String) throws -> [String]
   private var countries: [String: [String]] = [:]
   private var names = UserPlaceName()
   private var hits: [Int64: Hit] = [:]
   private var isKnown = false
 
-  /// Of one key or beginning in one source, so many places are weighed, or as many as are wanted.
+  /// The number of places that are scored for one key or prefix in one source, unless more are wanted.
   private static let weighed = 400
 
-  /// - Parameter source: only this one; nil for all.
+  /// - Parameter source: The source to which the search is limited; nil for all.
   init(
     _ db: Database, _ request: SearchRequest, source: String? = nil, countries: @escaping (String) throws -> [String]
   ) throws {
@@ -34,8 +34,8 @@ struct UserPlaceSearch {
       .map { ($0[0], $0[1]) }.filter { source == nil || $0.1 == source }
   }
 
-  /// The best `count`, the best first; of equally good ones in the order of their numbers. `named`: those that bear the
-  /// name, or have it as a word.
+  /// Returns the best `count` places, the best first, equal ones in the order of their numbers. `named` are those that
+  /// have the name, or have it as a word.
   mutating func run(upTo count: Int) throws -> (named: [SearchResult], others: [SearchResult]) {
     let limit = max(count, Self.weighed)
     let readings = QueryInterpretation.all(of: request.text)
@@ -68,8 +68,8 @@ struct UserPlaceSearch {
     }
   }
 
-  /// One letter may be wrong from four on, two from seven: then the first or the last half is right, but for a second
-  /// error in the other half.
+  /// Adds misspelled names: one wrong letter in names of four letters or more, two in those of seven or more. The first
+  /// or the last half is then correct, except for a second error in the other half.
   private mutating func addMisspelled(_ key: [UInt8], _ limit: Int) throws {
     guard UserPlaceName.misspelled.contains(key.count), key.allSatisfy({ $0 < 0x80 && !(0x30...0x39).contains($0) })
     else {
@@ -85,8 +85,8 @@ struct UserPlaceSearch {
     }
   }
 
-  /// Adds the places that have a key, or one that begins so, and lie in `areas`.
-  /// - Parameter match: what a found key is worth; nil: nothing.
+  /// Adds the places that have a key, or one that begins with it, and lie in `areas`.
+  /// - Parameter match: Returns the score of a key that was found; nil to skip it.
   private mutating func add(
     _ form: UserPlaceName.Form, _ key: [UInt8], isBeginning: Bool = false, lengths: ClosedRange<Int>? = nil,
     _ limit: Int,
@@ -99,7 +99,7 @@ struct UserPlaceSearch {
         WHERE name.source = ? AND form = ? AND key >= ? AND key <= ? AND length(key) BETWEEN ? AND ?
         ORDER BY key, name.place
         """)
-    // 0xFF is no byte of UTF-8.
+    // 0xFF does not occur in UTF-8.
     let (first, last) = (Data(key), Data(key + (isBeginning ? [0xFF] : [])))
     for source in sources {
       var count = 0

@@ -3,20 +3,20 @@ import GRDB
 
 /// An import of places.
 public struct UserPlaceSource: Sendable, Hashable {
-  /// What it is called.
+  /// The name of the import.
   public let name: String
-  /// How many places it brought.
+  /// The number of places it contains.
   public let count: Int
-  /// When it was imported last, to the second.
+  /// The time of the last import, to the second.
   public let imported: Date
-  /// Path of the file it came from.
+  /// The path of the file it came from.
   public let file: String
-  /// What the file was: `CSV`, `GPX`, …
+  /// The format of the file: `CSV`, `GPX`, …
   public let format: String
 }
 
 extension UserPlaces {
-  /// The imports, by name.
+  /// Returns the imports, by name.
   /// - Throws: `.ownPlaces`.
   public func sources() throws(GeoIndexError) -> [UserPlaceSource] {
     try read { db in
@@ -33,8 +33,8 @@ extension UserPlaces {
     }
   }
 
-  /// Removes what an import brought.
-  /// - Returns: how many places were removed; nil if there is no such import.
+  /// Removes the places of an import.
+  /// - Returns: The number of places that were removed; nil if there is no such import.
   /// - Throws: `.ownPlaces`.
   public func remove(source: String) throws(GeoIndexError) -> Int? {
     guard source != UserPlaceSchema.pins else { return nil }

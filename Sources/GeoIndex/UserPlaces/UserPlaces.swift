@@ -2,17 +2,17 @@ public import Foundation
 import GRDB
 import Glibc
 
-/// What the user keeps: places imported from files, pins, and places chosen lately. One SQLite file in a folder of its
-/// own.
+/// The user's own data: places imported from files, pins, and recently chosen places, in one SQLite file in a folder of
+/// its own.
 ///
-/// Several processes may use it at the same time; a change is there as a whole or not at all.
+/// Several processes can use it at the same time; every change is atomic.
 public final class UserPlaces: Sendable {
   private let path: String
   private let database: DatabaseQueue
 
-  /// Opens the file to change it, and makes it where there is none: it is for its owner only.
-  /// - Parameter directory: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag` where that variable is not set.
-  /// - Throws: `.ownPlaces` if it can't be made or opened, is damaged, or was made by a newer version.
+  /// Opens the file for changes, and creates it if necessary, accessible only to its owner.
+  /// - Parameter directory: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag` if that variable is not set.
+  /// - Throws: `.ownPlaces` if the file can't be created or opened, is damaged, or was created by a newer version.
   public convenience init(directory: URL) throws(GeoIndexError) {
     let path = directory.appending(path: Self.fileName).path(percentEncoded: false)
     do {
@@ -24,14 +24,14 @@ public final class UserPlaces: Sendable {
         "the folder of your own places, \(directory.path(percentEncoded: false)), can't be made: "
           + "check its permissions, or name another one in XDG_DATA_HOME")
     }
-    // SQLite gives its own files beside it the mode of this one.
+    // SQLite gives its own files next to the database the mode of the database.
     close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
     try self.init(path: path, isWriting: true)
   }
 
-  /// Opens the file to read it, also while another process changes it; nil if nothing was ever kept.
-  /// - Throws: `.ownPlaces` if it can't be opened, nor told whether it is there, is damaged, or was made by a newer
-  ///   version.
+  /// Opens the file for reading, also while another process changes it; nil if nothing was ever saved.
+  /// - Throws: `.ownPlaces` if the file can't be opened or its existence can't be determined, or if it is damaged or
+  ///   was created by a newer version.
   public static func reading(directory: URL) throws(GeoIndexError) -> UserPlaces? {
     let path = directory.appending(path: fileName).path(percentEncoded: false)
     guard access(path, F_OK) == 0 else {
@@ -39,7 +39,7 @@ public final class UserPlaces: Sendable {
       throw GeoIndexError(.ownPlaces, isClosed(path))
     }
     let places = try UserPlaces(path: path, isWriting: false)
-    // Whoever made it may have been cut off before there was anything in it.
+    // The process that created it may have been interrupted before it was complete.
     return try places.read { try UserPlaceSchema.migrator.hasCompletedMigrations($0) } ? places : nil
   }
 
@@ -68,12 +68,12 @@ public final class UserPlaces: Sendable {
     self.database = database
   }
 
-  /// Runs one question.
+  /// Runs one query.
   func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
     do { return try database.read(question) } catch { throw Self.error(error, path) }
   }
 
-  /// Makes one change, as a whole or not at all.
+  /// Runs one atomic change.
   func write<Answer>(_ change: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
     do { return try database.write(change) } catch { throw Self.error(error, path) }
   }

@@ -1,28 +1,28 @@
-/// Why places can't be looked up.
+/// An error that explains why places can't be looked up.
 public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, for programs.
+  /// The kinds of errors.
   public enum Kind: Sendable, Hashable {
-    /// The gazetteer that belongs to the program isn't where it should be.
+    /// The gazetteer that belongs to the program is missing.
     case missingGazetteer
-    /// The gazetteer that belongs to the program is not what it should be.
+    /// The gazetteer that belongs to the program is damaged.
     case damagedGazetteer
     /// The expanded gazetteer in the cache folder can't be written or read.
     case cache
-    /// The expansion of the gazetteer was ended by what is told its progress.
+    /// The progress callback cancelled the expansion of the gazetteer.
     case cancelled
     /// The user's own places can't be read or written.
     case ownPlaces
     /// A file of places can't be imported.
     case badFile
-    /// A coordinate that is not on Earth.
+    /// A coordinate is not on Earth.
     case badCoordinate
-    /// A country that places are to be in is none.
+    /// The country to which a search is limited does not exist.
     case unknownCountry
   }
 
-  /// What went wrong, for programs.
+  /// The kind of error.
   public let kind: Kind
-  /// What went wrong and what helps, as a sentence.
+  /// A sentence that describes the problem, and what helps.
   public let description: String
 
   init(_ kind: Kind, _ description: String) {

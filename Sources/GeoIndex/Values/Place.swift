@@ -1,65 +1,65 @@
 /// A place of the gazetteer, or one of the user's own.
 public struct Place: Sendable, Hashable, Identifiable {
-  /// What sort of thing a place is.
+  /// The kinds of places.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The seat of a country's government (GeoNames feature code PPLC).
     case capital
-    /// Any other city, town, village or quarter of one.
+    /// Any other city, town or village, or a quarter of one.
     case city
-    /// An island or station that is known well, though few live there.
+    /// An island or station that is well known, although few people live there.
     case locality
     /// An airport or airfield.
     case airport
     /// A first-level region: state, province, prefecture.
     case admin1
-    /// A country, or what has an ISO 3166-1 code like one.
+    /// A country, or a territory with an ISO 3166-1 code.
     case country
-    /// One of the user's own that is said to be nothing else.
+    /// One of the user's own places, of no other kind.
     case own
-    /// No place of the gazetteer, but a position that was typed.
+    /// A position that was typed, not a place of the gazetteer.
     case coordinate
   }
 
-  /// What is known of the user's own places only.
+  /// Properties that only the user's own places have.
   public struct Own: Sendable, Hashable {
-    /// The name of the import it came with; `pins` of a pin.
+    /// The name of the import that it came with; `pins` for a pin.
     public let source: String
-    /// What its file says it is, if that is no `Kind`.
+    /// The category in its file, unless that is a `Kind`.
     public let category: String?
-    /// Metres above sea level.
+    /// The altitude in metres above sea level; nil if unknown.
     public let altitude: Double?
-    /// Metres around it that are the place.
+    /// The radius of the place in metres.
     public let radius: Double
   }
 
-  /// The same in every version of the gazetteer: its GeoNames id, or a number below zero where GeoNames has none. Of
-  /// the user's own, the same whenever its file is imported under the same name.
+  /// A stable identifier: the GeoNames id, or a negative number if GeoNames has none; the same in every version of the
+  /// gazetteer. For the user's own places, it is the same whenever the file is imported under the same name.
   public let id: Int64
-  /// Its usual name, as GeoNames writes it: mostly the English one. Of a coordinate: `latitude, longitude`.
+  /// The usual name, as GeoNames writes it: mostly the English one. For a coordinate: `latitude, longitude`.
   public let name: String
   /// The name by which a search found it: `name`, or an alternate one in any script (`東京`, `München`).
   public let matchedName: String
-  /// What sort of thing it is.
+  /// The kind of place.
   public let kind: Kind
-  /// Country, as its two ISO 3166-1 letters; empty for a coordinate.
+  /// The two ISO 3166-1 letters of the country; empty for a coordinate.
   public let countryCode: String
-  /// Country, by its English name; empty for a coordinate.
+  /// The English name of the country; empty for a coordinate.
   public let country: String
-  /// First-level region (state, province, prefecture), if it is known.
+  /// The first-level region (state, province, prefecture); nil if unknown.
   public let admin1: String?
-  /// Degrees north, WGS 84, -90...90, to five decimals; the user's own as they are given. Regions and countries lie
-  /// amid their towns.
+  /// Degrees north, WGS 84, -90...90, to five decimals; for the user's own places as given. The position of a region or
+  /// country is amid its towns.
   public let latitude: Double
   /// Degrees east, WGS 84, -180...180, to five decimals.
   public let longitude: Double
-  /// People living there; 0 if not known.
+  /// The number of inhabitants; 0 if unknown.
   public let population: Int
-  /// Time zone, as its IANA name (`Asia/Tokyo`); of regions and countries, their largest town's; empty for a
+  /// The IANA name of the time zone (`Asia/Tokyo`); for regions and countries, that of their largest town; empty for a
   /// coordinate.
   public let timeZone: String
-  /// Nil for a place of the gazetteer.
+  /// The properties of a user's own place; nil for a place of the gazetteer.
   public var own: Own?
 
-  /// Whether it is an island that the gazetteer has as a point only. Those places in the Antarctic are stations.
+  /// Whether it is an island that the gazetteer has only as a point. Such places in the Antarctic are stations.
   public var isIsland: Bool { kind == .locality && own == nil && countryCode != "AQ" }
 }

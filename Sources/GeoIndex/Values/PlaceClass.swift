@@ -1,21 +1,21 @@
 import Glibc
 
-/// What sort of thing a place is, as the gazetteer's file and the index say it. Scripts/gazetteer has the same list.
+/// The class of a place, as stored in the gazetteer's file and the index. Scripts/gazetteer has the same list.
 enum PlaceClass: UInt8, CaseIterable {
   case city
-  /// Seat of a country's government.
+  /// The seat of a country's government.
   case capital
-  /// Seat of a first-level region.
+  /// The seat of a first-level region.
   case seat
-  /// Part of a city.
+  /// A part of a city.
   case quarter
-  /// An island or station that is known well, though few live there.
+  /// An island or station that is well known, although few people live there.
   case locality
-  /// Where few live, or nobody counted them: found by its name and by `placesNear`, and no photo's town.
+  /// A place with few or unknown inhabitants: found by its name and by `near`, but never used as a photo's town.
   case village
-  /// With an IATA code.
+  /// An airport with an IATA code.
   case airport
-  /// Without one.
+  /// An airport without an IATA code.
   case airfield
   case region
   case country
@@ -31,20 +31,20 @@ enum PlaceClass: UInt8, CaseIterable {
     }
   }
 
-  /// People live there, in one place: what "the nearest town" may be.
+  /// Whether people live there, in one place: a candidate for "the nearest town".
   var isTown: Bool { rawValue <= Self.quarter.rawValue }
 
-  /// How likely a place is meant, all else being equal: 0...1.
-  /// - Parameter names: how many other names it is known by: who is known in many languages is meant more often than
-  ///   who is as large, and of one country only.
+  /// Returns the likelihood that a place is meant, all else being equal: 0...1.
+  /// - Parameter names: The number of its other names. A place known in many languages is meant more often than one of
+  ///   equal size that is known in only one country.
   func importance(population: Int, names: Int) -> Float {
-    // Ten more: no people known is not none.
+    // Ten is added because an unknown population is not zero.
     let size = Float(log10(Double(population) + 10))
     let prominence = min(1, (Float(names) / 64).squareRoot())
     let town = 0.9 * size / 7.6 + 0.1 * prominence
     return switch self {
     case .city: town
-    // Even of a few thousand people, it is known as such.
+    // A capital is well known, even with a few thousand inhabitants.
     case .capital: min(1, max(town + 0.1, 0.62))
     case .seat: min(1, town + 0.01)
     case .quarter: town - 0.05
@@ -52,7 +52,7 @@ enum PlaceClass: UInt8, CaseIterable {
     case .village: 0.08
     case .airport: 0.35
     case .airfield: 0.12
-    // Less than a large city of the same name, which is its seat.
+    // Less than a large city of the same name that is its seat.
     case .region: 0.33 + 0.3 * size / 8 + 0.12 * prominence
     case .country: 0.7 + 0.3 * size / 9.2
     }

@@ -1,13 +1,13 @@
-/// The outcome of looking for the one place that a name means.
+/// The result of looking for the one place that a name means.
 public enum PlaceResolution: Sendable, Hashable {
-  /// One place is meant. Of kind `country` or `admin1` it is an area, and its position is only a point in it.
+  /// One place is meant. If its kind is `country` or `admin1`, it is an area, and its position is only a point in it.
   case one(Place)
-  /// It isn't clear which place is meant. The places that have the name, the most important first, at most
-  /// `mostCandidates`; perhaps just one that is too small to be meant by its name alone.
+  /// It isn't clear which place is meant. Contains the places with the name, the most important first, at most
+  /// `mostCandidates`; perhaps only one, if it is too small to be identified by its name alone.
   case ambiguous([Place])
-  /// No place has the name. `suggestions`: places whose names begin so, the most important first, at most 5.
+  /// No place has the name. `suggestions` are places whose names begin with it, the most important first, at most 5.
   case none(suggestions: [Place])
 
-  /// The greatest number of candidates that `ambiguous` holds.
+  /// The largest number of candidates in `ambiguous`.
   public static let mostCandidates = 20
 }

@@ -2,14 +2,15 @@ import CSys
 import Glibc
 
 extension stat {
-  /// Whether we may give the file any time: only its owner can.
+  /// Whether this process may set any time on the file: only its owner and root can.
   var isOurs: Bool { [0, st_uid].contains(geteuid()) }
 }
 
-/// What a file has besides its bytes: owner, mode, extended attributes (access lists among them).
+/// Copies what a file has in addition to its bytes: owner, mode, and extended attributes, including access control
+/// lists.
 enum Attributes {
-  /// Gives the file `to` those of the file `from`. What can't be kept is an error: a photo that loses its access list
-  /// is a damaged photo; only a file that is there besides may get another owner.
+  /// Copies the attributes of the file `from` to the file `to`. An attribute that can't be kept is an error: a photo
+  /// that loses its access control list is damaged. Only with `keepingOwner: false` may the new file get another owner.
   static func copy(from: CInt, _ status: stat, to: CInt, keepingOwner: Bool = true) throws(FileError) {
     var own = stat()
     guard fstat(to, &own) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
@@ -21,12 +22,12 @@ enum Attributes {
     }
     try copyExtended(from: from, to: to)
     if keepingOwner { try copyMarks(from: from, to: to) }
-    // After the owner: changing that clears the set-id bits.
-    // A protected photo's sidecar is there to be changed, and a file that may get another owner acts for nobody.
+    // After the owner, because changing that clears the set-id bits. With `keepingOwner: false`, the copy must be
+    // writable (the sidecar of a protected photo will be changed) and must not get set-id bits.
     try setMode(keepingOwner ? status.st_mode & 0o7777 : status.st_mode & 0o1777 | S_IWUSR, to)
   }
 
-  /// Not all file systems have modes; those show one that is the same for all files.
+  /// Sets the mode. File systems without modes report the same mode for all files.
   private static func setMode(_ mode: mode_t, _ descriptor: CInt) throws(FileError) {
     var now = stat()
     guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
@@ -41,7 +42,7 @@ enum Attributes {
       )
     default: throw FileError(errno: error, doing: "keep its mode")
     }
-    // The system leaves a set-id bit out, without an error, where we aren't in the file's group.
+    // The kernel drops the set-group-id bit without an error if we aren't in the file's group.
     guard mode & (S_ISUID | S_ISGID) != 0 else { return }
     guard fstat(descriptor, &now) == 0, now.st_mode & 0o7777 == mode else {
       throw FileError(
@@ -50,21 +51,22 @@ enum Attributes {
     }
   }
 
-  /// What chattr marks a file with and says nothing of who may write it: `d`, `A`, `S`.
+  /// Copies the chattr attributes that don't restrict writing: `d`, `A`, `S`.
   private static func copyMarks(from: CInt, to: CInt) throws(FileError) {
     guard csys_copy_inode_flags(from, to) == 0 else { throw FileError(errno: errno, doing: "keep its chattr marks") }
   }
 
-  /// Whether writing into the file would take something away from it: set-id bits, or capabilities.
+  /// Whether writing to the file would remove something from it: set-id bits or capabilities.
   static func isStripped(byWriting descriptor: CInt, _ status: stat) -> Bool {
     status.st_mode & (S_ISUID | S_ISGID) != 0 || csys_fgetxattr(descriptor, "security.capability", nil, 0) >= 0
   }
 
   private static func copyExtended(from: CInt, to: CInt) throws(FileError) {
     let wanted = try names(from)
-    // A folder's default access list is put on every new file in it, wanted or not.
+    // A folder's default access control list is applied to every new file in it, so remove what the original doesn't
+    // have.
     for name in try names(to) where !wanted.contains(name) {
-      // XFS shows an access list under two names; with the one, the other goes.
+      // XFS reports an access control list under two names; removing one removes the other.
       guard name.withUnsafeBufferPointer({ csys_fremovexattr(to, $0.baseAddress) }) == 0 || errno == ENODATA else {
         throw FileError(errno: errno, doing: "keep its extended attributes")
       }
@@ -81,9 +83,9 @@ enum Attributes {
     }
   }
 
-  /// Names with their final zero.
+  /// Returns the names of the extended attributes, each with its final zero.
   private static func names(_ descriptor: CInt) throws(FileError) -> [[CChar]] {
-    // The kernel's XATTR_LIST_MAX.
+    // XATTR_LIST_MAX of the kernel.
     var failure: CInt = 0
     let list = [CChar](unsafeUninitializedCapacity: 65_536) { buffer, filled in
       let count = csys_flistxattr(descriptor, buffer.baseAddress, buffer.count)
@@ -111,10 +113,10 @@ enum Attributes {
     return value
   }
 
-  /// Sets the times of last access and of last change, each unless nil. After everything else is written.
+  /// Sets the access and modification times, each unless nil. Call it after everything else is written.
   static func setTimes(_ descriptor: CInt, accessed: timespec?, modified: FileTime?) throws(FileError) {
-    // File systems by libfuse 2 do nothing where one is left out. The time of last change must be: another program may
-    // be writing.
+    // File systems that use libfuse 2 ignore the call if one time is omitted, so the access time is always given. An
+    // omitted modification time must stay omitted: another program may be writing.
     var now = stat()
     guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "keep its times") }
     let times = [accessed ?? now.st_atim, modified?.timespec ?? timespec(tv_sec: 0, tv_nsec: csys_utime_omit)]

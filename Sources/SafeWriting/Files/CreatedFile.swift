@@ -3,12 +3,13 @@ import Foundation
 import Glibc
 package import SystemPackage
 
-/// A file that was not there before: written whole under a scratch name, still without a name of its own.
+/// A new file, written completely under a scratch name and without a final name yet.
 ///
-/// It is staged side by side with others, and named one by one (`NewNames`), so that who was faster decides nothing.
+/// Files are staged in parallel and named one by one (`NewNames`), so that names don't depend on which worker was
+/// faster.
 package struct CreatedFile: Sendable {
   package let folder: Directory
-  /// The name it shall have, if no other file has it.
+  /// The name it will get if no other file has it.
   package let wantedName: FilePath.Component
   package let content: WholeContent
   fileprivate let scratch: ScratchFile
@@ -16,7 +17,7 @@ package struct CreatedFile: Sendable {
   fileprivate let inverse: Patch
   fileprivate let entry: JournalEntry
 
-  /// The file as a change that is ready to be committed.
+  /// Returns the file as a change that is ready to be committed.
   package func named(_ name: FilePath.Component) throws(FileError) -> StagedFile {
     var entry = entry
     entry.name = Data(name.bytes)
@@ -25,11 +26,11 @@ package struct CreatedFile: Sendable {
       inverse: inverse, method: .creation(scratch), entry: entry, modified: nil)
   }
 
-  /// It is not wanted any more.
+  /// Removes the scratch file.
   package func discard() { try? scratch.remove() }
 }
 
-/// What tells the bytes of one whole file from those of another.
+/// The length and digest that identify the content of a whole file.
 package struct WholeContent: Hashable, Sendable {
   package let count: Int
   /// SHA-256.
@@ -51,14 +52,15 @@ package struct WholeContent: Hashable, Sendable {
 }
 
 extension Rewriter {
-  /// Writes `bytes` under a scratch name into `folder`, with mode and extended attributes of `attributeSource`, and its owner
-  /// where we may give files away. May be called from many threads.
+  /// Writes `bytes` under a scratch name into `folder`, with the mode and extended attributes of `attributeSource`, and
+  /// its owner if the process may set owners. Can be called from many threads.
   ///
   /// - Parameters:
-  ///   - wantedName: The name it shall have, if no other file has it.
-  ///   - datedAlike: It has the times of `attributeSource`, too.
-  ///   - bond: From `atomicGroup()`: it appears only if all else that is staged with it is committed, too.
-  ///   - check: Reads the new bytes and throws when they are not what was wanted.
+  ///   - wantedName: The name it will get if no other file has it.
+  ///   - datedAlike: Whether it also gets the times of `attributeSource`.
+  ///   - atomicGroup: A value from `atomicGroup()`: the file appears only if everything else staged with it is
+  ///     committed too.
+  ///   - check: Reads the new bytes and throws if they are not as expected.
   package func stage(
     new bytes: [UInt8], as wantedName: FilePath.Component, in folder: Directory, like attributeSource: FileSource,
     datedAlike: Bool = true, atomicGroup: Int? = nil, check: (any ByteSource) throws(FileError) -> Void
@@ -78,7 +80,7 @@ extension Rewriter {
           modified: FileTime(attributeSource.status.st_mtim))
       }
       var entry = try JournalEntry(run, sequence, DirectoryEntry(folder, wantedName), empty, patch, .creation(scratch))
-      // All of it is read back from the disk, and compared before an undo removes it.
+      // The whole file is read back from disk now, and compared again before an undo removes it.
       entry.newHash = entry.digest
       entry.atomicGroup = atomicGroup
       return CreatedFile(
@@ -90,9 +92,10 @@ extension Rewriter {
     }
   }
 
-  /// Prepares to remove `source`, the file that the change `undone` had created at `place`.
+  /// Prepares to remove `source`, the file that the change `undone` created at `place`.
   ///
-  /// - Parameter bond: From `atomicGroup()`: it goes only if all else that is staged with it is committed, too.
+  /// - Parameter atomicGroup: A value from `atomicGroup()`: the file is removed only if everything else staged with it
+  ///   is committed too.
   package func stage(
     removalOf source: FileSource, at place: DirectoryEntry, undoing undone: JournalEntry.Key, atomicGroup: Int? = nil
   ) throws(FileError) -> StagedFile {
@@ -109,7 +112,7 @@ extension Rewriter {
 }
 
 extension StagedFile {
-  /// Gives the new file its name; `displaced` is set once it has it.
+  /// Gives the new file its name, and sets `displaced` once it has it.
   func appear(from scratch: ScratchFile, displaced: inout FilePath.Component?) throws(FileError) {
     do throws(FileError) {
       try place.folder.move(scratch.name, to: place.name)
@@ -122,7 +125,7 @@ extension StagedFile {
     displaced = scratch.name
   }
 
-  /// Takes the file's name away; `displaced` becomes the one under which it waits to be removed.
+  /// Moves the file to its scratch name, where it waits to be removed, and sets `displaced` to that name.
   func disappear(to scratch: FilePath.Component, displaced: inout FilePath.Component?) throws(FileError) {
     try place.folder.move(place.name, to: scratch)
     displaced = scratch

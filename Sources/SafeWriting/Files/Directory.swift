@@ -2,7 +2,7 @@ import CSys
 package import Glibc
 package import SystemPackage
 
-/// A folder held open: what is done to a name in it stays in it, whatever happens to the path meanwhile.
+/// An open folder. Operations on its names stay within this folder, whatever happens to its path in the meantime.
 package final class Directory: Sendable {
   package let path: FilePath
   package let descriptor: CInt
@@ -13,7 +13,7 @@ package final class Directory: Sendable {
     self.path = path
   }
 
-  /// The folder itself, however it is spelled: journals remember it. The empty path is where the program was started.
+  /// Opens the folder by its canonical path, because journals record it. The empty path is the working directory.
   package convenience init(resolving path: FilePath) throws(FileError) {
     let spelled: FilePath = path.isEmpty ? "." : path
     guard let resolved = spelled.withPlatformString({ realpath($0, nil) }) else {
@@ -23,7 +23,7 @@ package final class Directory: Sendable {
     try self.init(FilePath(platformString: resolved))
   }
 
-  /// The same folder, opened another time.
+  /// Opens the same folder a second time.
   package init(again folder: Directory) throws(FileError) {
     descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(errno: errno, doing: "open its folder") }
@@ -32,19 +32,19 @@ package final class Directory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether its path still leads to it.
+  /// Whether its path still leads to this folder.
   var isStillThere: Bool {
     var (here, there) = (stat(), stat())
     return fstat(descriptor, &here) == 0 && path.withPlatformString { lstat($0, &there) } == 0
       && here.st_dev == there.st_dev && here.st_ino == there.st_ino
   }
 
-  /// The number of its file system.
+  /// The device number of its file system.
   package var device: UInt64 {
     get throws(FileError) { try FileIdentity(of: descriptor).device }
   }
 
-  /// What stands at `name`, a symbolic link itself rather than its target; nil when nothing does.
+  /// Returns the status of `name`, without following a symbolic link; nil if there is no such entry.
   package func status(of name: FilePath.Component) throws(FileError) -> stat? {
     var status = stat()
     if name.withPlatformString({ fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return status }
@@ -56,7 +56,7 @@ package final class Directory: Sendable {
     try status(of: name).map(FileIdentity.init)
   }
 
-  /// Opens the regular file at `name`, not what a symbolic link there leads to.
+  /// Opens the regular file at `name`, without following a symbolic link.
   package func open(_ name: FilePath.Component, _ flags: CInt) throws(FileError) -> CInt {
     let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = name.withPlatformString { openat(self.descriptor, $0, flags) }
@@ -64,7 +64,7 @@ package final class Directory: Sendable {
     return descriptor
   }
 
-  /// A new file, for its owner only.
+  /// Creates a file that only its owner can access, and opens it.
   package func create(_ name: FilePath.Component) throws(FileError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | csys_o_noatime
     let descriptor = name.withPlatformString { openat(self.descriptor, $0, flags, 0o600) }
@@ -72,7 +72,8 @@ package final class Directory: Sendable {
     return descriptor
   }
 
-  /// Trades the files of two names, in one step: at no instant is either name free. False where the file system can't.
+  /// Exchanges the files of two names in one step: both names exist at every instant. Returns false if the file system
+  /// can't.
   package func exchange(_ a: FilePath.Component, _ b: FilePath.Component) throws(FileError) -> Bool {
     if rename(a, b, csys_rename_exchange) == 0 { return true }
     guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
@@ -81,7 +82,7 @@ package final class Directory: Sendable {
     return false
   }
 
-  /// Moves `a` to `b`, which must be free.
+  /// Renames `a` to `b`, which must not exist.
   package func move(_ a: FilePath.Component, to b: FilePath.Component) throws(FileError) {
     if rename(a, b, csys_rename_noreplace) == 0 { return }
     if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP {
@@ -97,24 +98,24 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Removes a name. That it is gone already is fine.
+  /// Removes a name. It is no error if the name does not exist.
   package func remove(_ name: FilePath.Component) throws(FileError) {
     guard name.withPlatformString({ unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else {
       throw FileError(errno: errno, doing: "remove the scratch file beside it")
     }
   }
 
-  /// Waits until all that was written to this file system, names included, is on the disk.
+  /// Waits until everything written to this file system, names included, is on disk.
   func synchronizeVolume() throws(FileError) {
     guard csys_syncfs(descriptor) == 0 else { throw FileError(errno: errno, doing: "bring it to the disk") }
   }
 
-  /// Refuses where `chattr` says that no name can be taken out of it.
+  /// Throws if a `chattr` attribute prevents names from being removed from this folder.
   func refuseIfMarked() throws(FileError) {
     if let mark = Mark("", in: self) { throw mark.refusal("its folder is", "that") }
   }
 
-  /// Refuses where no name can be taken out of it.
+  /// Throws if names can't be removed from this folder.
   package func requireWritable() throws(FileError) {
     try refuseIfMarked()
     guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
@@ -122,7 +123,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Every name in it but `.` and `..`, in no order.
+  /// Returns every name in the folder except `.` and `..`, in no particular order.
   package func names() throws(FileError) -> [FilePath.Component] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw FileError(errno: errno, doing: "list its folder") }
@@ -133,7 +134,7 @@ package final class Directory: Sendable {
   }
 }
 
-/// Where a photo is: its folder and its name in it, symbolic links resolved once.
+/// The location of a photo: its folder and its name there. Symbolic links are resolved once.
 package struct DirectoryEntry: Sendable {
   package let folder: Directory
   package let name: FilePath.Component
@@ -153,19 +154,19 @@ package struct DirectoryEntry: Sendable {
     self.name = name
   }
 
-  /// The photo, for reading; what is cached of it and clean is forgotten.
+  /// Opens the photo for reading, and drops its clean pages from the page cache.
   package func open() throws(FileError) -> FileSource {
     let descriptor = try folder.open(name, O_RDONLY)
     defer { close(descriptor) }
     return try FileSource(reopening: descriptor)
   }
 
-  /// Refuses a file whose bytes, name and times `chattr` has fixed.
+  /// Throws if a `chattr` attribute protects the file's bytes, name and times.
   func refuseIfMarked() throws(FileError) {
     if let mark = name.withPlatformString({ Mark($0, in: folder) }) { throw mark.refusal("is", "it") }
   }
 
-  /// Refuses a file that may not, or should not, be written.
+  /// Throws if the file can't be written, or is write-protected.
   func refuseUnlessWritable(_ status: stat) throws(FileError) {
     try refuseIfMarked()
     guard name.withPlatformString({ faccessat(folder.descriptor, $0, W_OK, AT_EACCESS) }) != 0 else { return }
@@ -174,19 +175,19 @@ package struct DirectoryEntry: Sendable {
     case EACCES where status.st_mode & 0o222 == 0:
       throw FileError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
     case EACCES: throw FileError(.refused, "belongs to someone who does not let you write it")
-    // Where the system doesn't say what is marked.
+    // File systems that don't report `chattr` attributes.
     case EPERM: throw FileError(.refused, "is marked immutable; to change it, run chattr -i on it first")
     case let code: throw FileError(errno: code, doing: "write it")
     }
   }
 }
 
-/// What `chattr` marked a file or folder with, so that even its owner can't change it.
+/// A `chattr` attribute that prevents changes even by the owner of a file or folder.
 private enum Mark: String {
   case appendOnly = "append-only"
   case immutable
 
-  /// Of a name in `folder`, or of the folder for "".
+  /// Reads the attribute of a name in `folder`, or of the folder itself if the name is "".
   init?(_ name: UnsafePointer<CChar>, in folder: Directory) {
     switch csys_marks(folder.descriptor, name) {
     case let marks where marks & csys_marked_immutable != 0: self = .immutable

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// A folder that is listed, entry by entry.
+/// A folder listing that is read entry by entry.
 package struct FolderListing: ~Copyable {
   private let stream: OpaquePointer
 
@@ -13,7 +13,7 @@ package struct FolderListing: ~Copyable {
     self.stream = stream
   }
 
-  /// Lists the folder that `descriptor`, which is closed in the end, is open at.
+  /// Lists the folder that `descriptor` refers to. Closes `descriptor` in the end.
   package init(owning descriptor: CInt) throws(FileError) {
     guard let stream = fdopendir(descriptor) else {
       let error = errno
@@ -25,12 +25,12 @@ package struct FolderListing: ~Copyable {
 
   deinit { closedir(stream) }
 
-  /// What a folder has under a name.
+  /// One entry of a folder.
   package struct Entry {
     package let name: FilePath.Component
-    /// Whether the listing says so; not all file systems' do.
+    /// Whether the listing reports a folder. Not all file systems report the type.
     package let isFolder: Bool
-    /// Whether the listing says that it is a regular file.
+    /// Whether the listing reports a regular file.
     package let isFile: Bool
 
     package init(name: FilePath.Component, isFolder: Bool, isFile: Bool) {
@@ -39,12 +39,13 @@ package struct FolderListing: ~Copyable {
       self.isFile = isFile
     }
 
-    /// Its name begins with a point.
+    /// Whether the name begins with a dot.
     package var isHidden: Bool { name.withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
   }
 
-  /// The next entry but `.` and `..`, in no order; nil at the end.
-  /// - Throws: Where the file system can't go on: else the folder would seem to end there.
+  /// Returns the next entry other than `.` and `..`, in no particular order; nil at the end.
+  ///
+  /// - Throws: If the file system can't continue; otherwise the folder would seem to end there.
   package func next() throws(FileError) -> Entry? {
     while true {
       errno = 0

@@ -1,9 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// A new file that is nobody's change: no journal knows of it, and no other file is ever overwritten by it.
+/// Writes a new file that is not part of a run: the journal doesn't record it, and it never overwrites another file.
 package enum FreshFile {
-  /// - Throws: `.conflict` when there is something at `path`, `.io` when it can't be written; then nothing is left.
+  /// - Throws: `.conflict` if something exists at `path`; `.io` if the file can't be written, in which case nothing is
+  ///   left.
   package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { open($0, flags, 0o666) }

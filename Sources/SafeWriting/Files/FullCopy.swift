@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// A copy of a whole photo beside the journal, kept until a change is on the disk: for file systems that may lose both
-/// the old and the new file when the power goes.
+/// A copy of a whole photo next to the journal, kept until a change is on disk. It is needed on file systems that may
+/// lose both the old and the new file in a power failure.
 package struct FullCopy {
   let path: FilePath
 
@@ -13,7 +13,7 @@ package struct FullCopy {
 
   private static func folder(of journal: Journal) -> FilePath { journal.folder.appending("copies") }
 
-  /// Makes it; on the disk when this returns, its name when `synchronize` does.
+  /// Makes the copy. Its bytes are on disk when this returns; its name is on disk when `synchronize` returns.
   func keep(_ source: FileSource) throws(FileError) {
     let folder = path.removingLastComponent()
     guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
@@ -37,7 +37,7 @@ package struct FullCopy {
     }
   }
 
-  /// Brings the names of all copies to the disk.
+  /// Flushes the names of all copies to disk.
   static func synchronize(_ journal: Journal) throws(FileError) {
     let path = folder(of: journal)
     guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return }
@@ -45,14 +45,14 @@ package struct FullCopy {
     guard fsync(folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "keep a copy beside the journal") }
   }
 
-  /// Removes the copies no change in `entries` needs any more.
+  /// Removes the copies that no change in `entries` needs any more.
   static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(FileError) {
     let needed = Set(entries.map { FullCopy(of: $0, in: journal).path })
     guard let folder = try? Directory(folder(of: journal)) else { return }
     for name in try folder.names() where !needed.contains(folder.path.appending(name)) { try folder.remove(name) }
   }
 
-  /// The copy, when there is one.
+  /// Opens the copy; nil if it does not exist.
   func open() -> FileSource? { try? FileSource(path) }
 
   func remove() { _ = path.withPlatformString { unlink($0) } }

@@ -1,21 +1,21 @@
 import Glibc
 import SystemPackage
 
-/// Commits a group of staged files, one step after the other. Between any two of them the process may be killed, and
-/// recovery knows what to do.
+/// Commits a group of staged files step by step. If the process is killed between any two steps, recovery can settle
+/// the group.
 package struct GroupCommit: Sendable {
   let journal: Journal
-  /// Of each file system a folder, opened for this group alone: what a disk couldn't take, the system tells every
-  /// opening once, and another group may be on its way.
+  /// An open folder on each file system, opened for this group alone: the kernel reports a write-back error once to
+  /// every open file description, and another group may be committed at the same time.
   private let volumes: [UInt64: Result<Directory, FileError>]
   private let files: [StagedFile]
-  /// How each stands; what the journal is told.
+  /// The state of each file, as the journal will record it.
   private var entries: [JournalEntry]
   private var errors: [FileError?]
-  /// Where the old file lies once the new one has taken its place.
+  /// The name of the old file once the new one has replaced it.
   private var displaced: [FilePath.Component?]
   private var isRecorded = false
-  /// Those neither old nor new for sure: their rows stay as they are, for recovery.
+  /// Files that are neither old nor new for certain. Their rows stay unchanged for recovery.
   private var unsettled: Set<Int> = []
 
   init(_ files: [StagedFile], journal: Journal) {
@@ -28,7 +28,7 @@ package struct GroupCommit: Sendable {
     self.files = files
     entries = files.map { file in
       var entry = file.entry
-      // A photo that is edited in place is the old one until the first step of that.
+      // A photo that is edited in place is the old one until the first step of the edit.
       if file.edit != nil { entry.new = entry.old }
       return entry
     }
@@ -40,7 +40,7 @@ package struct GroupCommit: Sendable {
     errors.map { error in error.map { .failure($0) } ?? .success(()) }
   }
 
-  /// 1. What is about to happen, and how to take it back, is on the disk before anything happens.
+  /// Step 1: records the changes, and how to take them back, on disk before anything happens.
   mutating func record() {
     do throws(FileError) {
       try FullCopy.synchronize(journal)
@@ -52,15 +52,15 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// 2. The scratch files are on the disk, and so is what edits in place write where nothing refers to yet.
+  /// Step 2: flushes the scratch files, and what edits in place write to unreferenced areas.
   mutating func prepare() {
     step(where: \.prepares) { _, edit, descriptor throws(FileError) in try edit.prepare(descriptor) }
     synchronize { $0?.prepares ?? true }
   }
 
-  /// 3. The disk holds what was meant.
+  /// Step 3: verifies what the disk holds.
   mutating func verify() {
-    // The disk is asked for all of them at once.
+    // Start reading all of them at once.
     for i in pending { files[i].scratch?.forget() }
     for i in pending {
       guard let scratch = files[i].scratch else { continue }
@@ -71,9 +71,9 @@ package struct GroupCommit: Sendable {
     failMates()
   }
 
-  /// 4. The photo is still the one that was read; and becomes the new one.
+  /// Step 4: checks that each photo is still the one that was read, and makes it the new one.
   mutating func swap() {
-    // What a mate's failure takes back is no longer pending when its turn comes.
+    // A file may have been taken back because its atomic group failed; it is then no longer pending.
     for i in files.indices where errors[i] == nil {
       do throws(FileError) {
         switch files[i].method {
@@ -100,7 +100,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// 5. Only when an edit in place is decided on the disk, it erases what the new file has no use for.
+  /// Step 5: erases what the new file doesn't use, but only after the edit in place is decided on disk.
   mutating func finish() {
     synchronize { $0?.finishes ?? false }
     step(where: \.finishes) { file, edit, descriptor throws(FileError) in
@@ -109,7 +109,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// 6. All of it is on the disk, and the journal says so; where that fails, the old file comes back.
+  /// Step 6: flushes everything and records it in the journal. If that fails, the old file is restored.
   mutating func settle() {
     synchronize { _ in true }
     readBack()
@@ -127,7 +127,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// 7. Only now may the old files go.
+  /// Step 7: hands over the old files for removal, which is safe only now.
   func clean(into oldFiles: inout OldFiles) {
     for i in pending { files[i].copy?.remove() }
     oldFiles.add(
@@ -139,13 +139,13 @@ package struct GroupCommit: Sendable {
 
   private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }
 
-  /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is
-  /// never written again: what the cache then shows, the disk need not hold.
+  /// Discards a staged file before the exchange: the photo is as it was, and the scratch file is removed. A scratch
+  /// file is never reused after a disk error, because the page cache may then show bytes that the disk doesn't hold.
   private mutating func fail(_ i: Int, _ error: FileError) {
     errors[i] = files[i].discarded(after: error)
   }
 
-  /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.
+  /// Takes back every file whose atomic group contains a failure, whatever step it has reached.
   private mutating func failMates() {
     var failures: [Int: (name: FilePath.Component, error: FileError)] = [:]
     for (file, error) in zip(files, errors) {
@@ -160,7 +160,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// During the exchange or after it.
+  /// Restores the old file during or after the exchange.
   private mutating func takeBack(_ i: Int, _ error: FileError) {
     do throws(FileError) {
       try files[i].takeBack(displaced[i])
@@ -168,9 +168,10 @@ package struct GroupCommit: Sendable {
       fail(i, error)
     } catch {
       errors[i] = FileError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
-      // Old and new are both there, and the journal's row says so: recovery finishes it.
+      // Old and new both exist, and the journal's row says so: recovery finishes the change.
       unsettled.insert(i)
-      // Where only the time is missing, recovery knows by this one that nobody wrote into it since.
+      // If only the modification time is missing, this value shows recovery that no other program has written to the
+      // file since.
       guard let time = files[i].timeOnceTakenBack else { return }
       var entry = files[i].entry
       entry.new.modified = time
@@ -178,7 +179,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// A step of every edit in place that has it.
+  /// Runs one step of every edit in place that has it.
   private mutating func step(
     where hasIt: (InPlaceEdit) -> Bool, _ write: (StagedFile, InPlaceEdit, CInt) throws(FileError) -> Void
   ) {
@@ -195,7 +196,7 @@ package struct GroupCommit: Sendable {
     }
   }
 
-  /// What was edited in place is read back. The disk is asked for all of it at once.
+  /// Reads back what was edited in place. All reads are started at once.
   private mutating func readBack() {
     let edited = pending.filter { files[$0].edit != nil }
     for i in edited { files[i].askAnew() }
@@ -203,15 +204,15 @@ package struct GroupCommit: Sendable {
       do throws(FileError) {
         try files[i].verify(try FileSource(duplicating: files[i].source.descriptor, headCount: 0))
       } catch {
-        // Who wrote into it since did so behind the change, which is in it: undo will see that.
+        // If another program wrote to the file since, the change was complete before that; undo will notice it.
         let isOurs = (try? FileIdentity(of: files[i].source.descriptor))?.isSameContent(as: entries[i].new) ?? true
         if isOurs { takeBack(i, error) }
       }
     }
   }
 
-  /// Brings every file system on which a pending file waits for it to the disk, once each. `waits` is asked with the
-  /// edit in place, where it is one.
+  /// Flushes each file system that has a pending file for which `waits` returns true, once each. `waits` gets the
+  /// file's edit in place, or nil.
   private mutating func synchronize(_ waits: (InPlaceEdit?) -> Bool) {
     var answers: [UInt64: FileError?] = [:]
     for i in pending where waits(files[i].edit) {

@@ -1,33 +1,35 @@
 import SystemPackage
 
-/// Changes that a run made together, on their way back: each waits until the last of them is ready, as they go back
-/// together or not at all.
+/// Collects the changes of each atomic group during an undo: none is released until the last of them is ready, because
+/// they are undone together or not at all.
 struct GroupedUndo<Ready> {
   typealias Change = (entry: JournalEntry, result: Result<Ready, FileError>)
 
-  /// Of each bond how many changes are still to come. One whose mates were taken back before goes alone.
+  /// The number of changes still to come in each atomic group. A change whose group was otherwise undone before is
+  /// released alone.
   private var missing: [Int: Int]
   private var waiting: [Int: [Change]] = [:]
   private let isStrict: Bool
 
   /// - Parameters:
-  ///   - entries: All that are to be taken back.
-  ///   - isStrict: A file that is gone keeps its mates, too.
+  ///   - entries: All changes that are to be undone.
+  ///   - isStrict: Whether a missing file also blocks the rest of its group.
   init(_ entries: [JournalEntry], isStrict: Bool) {
     self.isStrict = isStrict
     let atomicGroups = entries.compactMap(Self.atomicGroup(of:)).map { ($0, 1) }
     missing = Dictionary(atomicGroups, uniquingKeysWith: +).filter { $0.value > 1 }
   }
 
-  /// A file that an undo removed can't come again, and keeps nobody either.
+  /// Returns the atomic group of a change. A file an undo deleted can't be restored, so it doesn't block the rest of
+  /// its group.
   private static func atomicGroup(of entry: JournalEntry) -> Int? { entry.method == .removal ? nil : entry.atomicGroup }
 
-  /// Whether `entry` goes back with others.
+  /// Whether `entry` is undone together with others.
   func isShared(_ entry: JournalEntry) -> Bool { Self.atomicGroup(of: entry).map { missing[$0] != nil } ?? false }
 
-  /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the
-  /// others stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody, where it may be
-  /// gone for good: it contradicts nothing.
+  /// Returns the changes that this one completes: none while others of its group are missing. If one can't be undone,
+  /// none of the group is; those that were ready are passed to `withdraw`. Unless `isStrict` is set, a missing file
+  /// doesn't block the others: it may be gone for good, and contradicts nothing.
   mutating func add(
     _ entry: JournalEntry, _ result: Result<Ready, FileError>, withdraw: (Ready) -> Void = { _ in }
   ) -> [Change] {
@@ -53,6 +55,6 @@ struct GroupedUndo<Ready> {
     return changes
   }
 
-  /// Those whose turn came before that of a mate that is not done.
+  /// The changes of groups that are incomplete when the undo ends.
   var left: [Change] { waiting.sorted { $0.key < $1.key }.flatMap(\.value) }
 }

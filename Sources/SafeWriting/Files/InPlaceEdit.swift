@@ -1,22 +1,22 @@
 import Glibc
 
-/// A patch that can be written into the file itself and still leave it whole-old or whole-new at every instant: it
-/// overwrites bytes inside one sector, the commit point, which a disk writes whole or not at all; before that it
-/// adds bytes at the end and fills what the old file has no use for; after that it cuts bytes off the end and erases
-/// what the new file has no use for.
+/// A patch that can be written into the file itself and still leaves it whole-old or whole-new at every instant. It
+/// overwrites bytes inside one sector, the commit point, which a disk writes completely or not at all. Before that it
+/// appends bytes at the end and fills areas that the old file doesn't use; after that it truncates the end and erases
+/// areas that the new file doesn't use.
 package struct InPlaceEdit: Sendable {
-  /// Written before the commit point, where nothing in the old file refers to.
+  /// The bytes written before the commit point, to areas that nothing in the old file refers to.
   let prepared: [Splice]
-  /// What comes after the old end; before the commit point, too.
+  /// The bytes appended after the old end, also before the commit point.
   let tail: [UInt8]
-  /// The overwritten bytes, all in one sector, none longer or shorter.
+  /// The overwritten bytes, all in one sector and of unchanged length.
   let overwrites: [Splice]
-  /// Written after the commit point, where nothing in the new file refers to.
+  /// The bytes written after the commit point, to areas that nothing in the new file refers to.
   let erased: [Splice]
   let oldCount: Int
   let newCount: Int
 
-  /// Nil when the patch doesn't qualify for a disk with such sectors: a power of two, 512 bytes at least.
+  /// Returns nil if the patch doesn't qualify for a disk with sectors of this size: a power of two, at least 512 bytes.
   init?(_ patch: Patch, sector: Int = Patch.smallestSector) {
     var rest = patch.splices[...]
     var end = patch.oldCount
@@ -36,32 +36,32 @@ package struct InPlaceEdit: Sendable {
     newCount = patch.newCount
   }
 
-  /// Where the file stands between old and new.
+  /// The progress of an edit in a file.
   package enum Progress {
     case old
     case new
     /// The sector is torn: some of its bytes are old, others new.
     case torn
-    /// Someone else wrote into it.
+    /// Another program wrote to the file.
     case foreign
   }
 
-  /// How far this edit, which `inverse` takes back, got in `file`.
+  /// Returns how far this edit, which `inverse` takes back, has progressed in `file`.
   func progress(in file: FileSource, inverse: InPlaceEdit) throws(FileError) -> Progress {
     guard (min(oldCount, newCount)...max(oldCount, newCount)).contains(file.count) else { return .foreign }
-    // Appended so far: ours, or not written yet.
+    // The part that has been appended so far must be ours, or not written yet (zero).
     let end = try file.prefix(at: min(oldCount, newCount), count: .max).array
     guard zip(end, tail.isEmpty ? inverse.tail : tail).allSatisfy({ $0 == $1 || $0 == 0 }) else { return .foreign }
     guard let prepared = try InPlaceEdit.state(of: file, old: inverse.erased, new: prepared),
       let decided = try InPlaceEdit.state(of: file, old: inverse.overwrites, new: overwrites),
       let erased = try InPlaceEdit.state(of: file, old: inverse.prepared, new: erased)
     else { return .foreign }
-    // What was written where only one of the two looks is made good by whichever way it goes on from here.
+    // Areas that only one of the two files uses are written again, whichever way the edit continues.
     if decided.isOld { return prepared.isOld && erased.isOld ? .old : .torn }
     return decided.isNew && prepared.isNew ? .new : .torn
   }
 
-  /// Whether the bytes of splices are all old, or all new; nil when some are neither.
+  /// Returns whether the bytes of the splices are all old, or all new; nil if some are neither.
   private static func state(
     of file: FileSource, old: [Splice], new: [Splice]
   ) throws(FileError) -> (isOld: Bool, isNew: Bool)? {
@@ -76,7 +76,7 @@ package struct InPlaceEdit: Sendable {
     return state
   }
 
-  /// Does it, or what is left of it to do. When it throws, `inverse` takes it back.
+  /// Performs the edit, or the rest of it. If it throws, `inverse` takes the edit back.
   func apply(to descriptor: CInt) throws(FileError) {
     try prepare(descriptor)
     if prepares { try descriptor.synchronize() }
@@ -86,19 +86,19 @@ package struct InPlaceEdit: Sendable {
     if finishes { try descriptor.synchronize() }
   }
 
-  /// Whether anything is written before the commit point, and has to be on the disk first.
+  /// Whether anything is written before the commit point, and must be on disk first.
   var prepares: Bool { !prepared.isEmpty || !tail.isEmpty }
 
-  /// Whether anything is written after the commit point, which has to be on the disk first.
+  /// Whether anything is written after the commit point, which must be on disk first.
   var finishes: Bool { !erased.isEmpty || newCount < oldCount }
 
-  /// Before the commit point.
+  /// Writes what comes before the commit point.
   func prepare(_ descriptor: CInt) throws(FileError) {
     for splice in prepared { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     if !tail.isEmpty { try descriptor.write(tail, at: oldCount) }
   }
 
-  /// The commit point: one write, so that the disk is asked once; and none when all of it stands there already.
+  /// Writes the commit point, in a single write; no write if the bytes are already there.
   func decide(_ descriptor: CInt) throws(FileError) {
     guard let first = overwrites.first, let last = overwrites.last else { return }
     let range = first.range.lowerBound..<last.range.upperBound
@@ -115,17 +115,18 @@ package struct InPlaceEdit: Sendable {
     try descriptor.write(bytes, at: range.lowerBound)
   }
 
-  /// After the commit point.
+  /// Writes what comes after the commit point.
   func finish(_ descriptor: CInt) throws(FileError) {
     for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     guard try FileIdentity(of: descriptor).size > newCount else { return }
     guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw FileError(errno: errno, doing: "shorten it") }
   }
 
-  /// Makes the file again what it was before, `old`, its time too, unless it is, or someone else wrote into it.
+  /// Restores the file as it was before, `old`, including its modification time, unless it already is, or another
+  /// program wrote to it.
   ///
-  /// - Parameter noted: The time of last change that writing had left, where it is known: if the file has its bytes again
-  ///   and still that time, only its old one is missing.
+  /// - Parameter noted: The modification time that our writing left, if known. If the file has its old bytes and still
+  ///   that time, only its old time has to be restored.
   func takeBack(
     at place: DirectoryEntry, inverse: InPlaceEdit, to old: FileIdentity, noted: FileTime? = nil
   ) throws(FileError) {
@@ -138,7 +139,8 @@ package struct InPlaceEdit: Sendable {
     defer { close(descriptor) }
     if !isBack { try inverse.apply(to: descriptor) }
     do throws(FileError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
-      // Of someone else's file the bytes are all that we may give back. Of ours, an undo goes by the time, too.
+      // In another user's file we can restore only the bytes. In our own, the time must be restored too, because an
+      // undo checks it.
       if file.status.isOurs { throw error }
     }
   }

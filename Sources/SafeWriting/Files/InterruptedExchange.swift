@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// A change by exchange that was cut off: which of its names hold what.
+/// A change by exchange that was interrupted, and the content found under each of its names.
 struct InterruptedExchange {
-  /// What the photo is in the end.
+  /// The state of the photo in the end.
   public enum Outcome {
     case old
     case new
@@ -12,9 +12,9 @@ struct InterruptedExchange {
 
   private let change: JournaledChange
   private let place: DirectoryEntry
-  /// Where the new file was written, and the old one lies after an exchange.
+  /// The name under which the new file was written; after an exchange it holds the old file.
   private let scratch: FilePath.Component
-  /// Where the old one lies on file systems without exchange.
+  /// The name of the old file on file systems that can't exchange names.
   private let backup: FilePath.Component
   private let copy: FullCopy
   private let photo: JournaledChange.Content
@@ -38,11 +38,11 @@ struct InterruptedExchange {
     ]
   }
 
-  /// Where the old file lies beside the photo.
+  /// The name under which the old file is kept next to the photo.
   private var displaced: FilePath.Component? { [backup, scratch].first { held[$0] == .old } }
 
-  /// The journal says the photo is new, and on the disk. What it is by now is its owner's business, but the last copy
-  /// of it never goes.
+  /// Finishes a change that the journal records as committed and on disk. The photo may have changed since, but the
+  /// last copy of the old file is never removed.
   func clean() throws(FileError) -> Outcome {
     if photo == .missing, let displaced {
       return .unclear("is gone; what it was before the change is kept beside it as \(displaced)")
@@ -74,7 +74,7 @@ struct InterruptedExchange {
         return .unclear("was changed by another program after the run was cut off, and is left so\(remains)")
       }
       if let displaced {
-        // Its place was taken by the new file, which the disk then lost.
+        // The new file had replaced it, and the disk then lost the new file.
         guard try place.folder.exchange(displaced, place.name) else {
           try place.folder.remove(place.name)
           try place.folder.move(displaced, to: place.name)
@@ -88,7 +88,7 @@ struct InterruptedExchange {
     }
   }
 
-  /// Makes the photo whole-old, also where the change is done.
+  /// Makes the photo whole-old, even if the change was completed.
   func takeBack() throws(FileError) -> Outcome {
     guard photo == .new else { return try settle() }
     guard let displaced else {
@@ -102,17 +102,17 @@ struct InterruptedExchange {
     return .old
   }
 
-  /// Removes what is left beside the photo, once the photo is settled.
+  /// Removes what is left next to the photo, once the photo is settled.
   func letGo() throws(FileError) {
     try place.folder.remove(scratch)
     try place.folder.remove(backup)
     copy.remove()
   }
 
-  /// After the exchange the scratch name holds the old file; anything else there was written by someone else.
+  /// Whether another program wrote to one of our names: after the exchange the scratch name should hold the old file.
   private var isForeign: Bool { held[scratch] == .other || held[backup] == .other }
 
-  /// What lies beside a photo that is left as it is.
+  /// A sentence part listing what is kept next to a photo that is left as it is.
   private var remains: String {
     [scratch, backup].map { name in
       switch held[name] {
@@ -128,15 +128,15 @@ struct InterruptedExchange {
     "is changed; another program wrote into the old file, which is kept beside it as \(scratch)"
   }
 
-  /// Whether what is at the photo's name is something of ours that the disk lost part of: its time of last change is
-  /// one we gave it (to the 2 s FAT can keep), or it is empty.
+  /// Whether the photo's name holds a file of ours that the disk lost part of: it is empty, or its modification time is
+  /// one we set (within the 2 s precision of FAT).
   private func isTorn() throws(FileError) -> Bool {
     guard let status = try place.folder.status(of: place.name), status.st_mode & S_IFMT == S_IFREG else { return false }
     let times = [change.entry.old.modified.seconds, change.entry.new.modified.seconds]
     return status.st_size == 0 || times.contains { abs($0 - status.st_mtim.tv_sec) <= 2 }
   }
 
-  /// Puts the copy kept beside the journal in the photo's place.
+  /// Replaces the photo with the copy kept next to the journal.
   private func restoreFromCopy() throws(FileError) -> Bool {
     guard let copy = copy.open(), try change.content(of: copy) == .old else { return false }
     let folder = place.folder

@@ -3,13 +3,13 @@ import Glibc
 public import SystemPackage
 
 extension Journal {
-  /// The files among `paths` that `run` changed and that still have that change, as far as can be told: also those that
-  /// were moved on their volume since. Files that have their old bytes again are not among them, nor those at the path of
-  /// one that have another picture.
+  /// Returns the files among `paths` that `run` changed and that still have the change, as far as can be determined,
+  /// including files that were moved within their volume since. Excludes files that have their old bytes again, and
+  /// files at a changed path that show another picture.
   ///
   /// - Parameters:
   ///   - paths: Absolute, symbolic links resolved.
-  ///   - pictures: Where the picture data of a file lie; nil where that can't be told.
+  ///   - pictures: Returns the ranges of a file's image data, or nil if they can't be determined.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package func files(
     among paths: Set<FilePath>, changedBy run: RunID, pictures: (FileSource, FilePath) -> [Range<Int>]?
@@ -26,7 +26,8 @@ extension Journal {
       let isThere = paths.contains(entry.path)
       guard let path = isThere ? entry.path : moved[FileNumber(entry.new)], !found.contains(path) else { continue }
       let content = try? JournaledChange(entry, in: self).content(of: entry.opened(at: path))
-      // What can't be read at its own path may well be changed; elsewhere, numbers are given anew to other files.
+      // A file that can't be read at its own path may well have the change. Elsewhere it doesn't count, because inode
+      // numbers are reused.
       let isChanged =
         switch content {
         case .new: true
@@ -38,8 +39,8 @@ extension Journal {
     return found
   }
 
-  /// Whether the file at the path of a change may have been made of the one that this left: later runs changed it, or
-  /// it has a picture like it.
+  /// Whether the file at the path of a change may have been made from the one that the change left: later runs changed
+  /// it, or it may show the same picture.
   private func mayComeOf(
     _ entry: JournalEntry, _ pictures: (FileSource, FilePath) -> [Range<Int>]?
   ) throws(FileError) -> Bool {
@@ -60,7 +61,7 @@ extension Journal {
 }
 
 extension Journal {
-  /// Those of `paths` whose files are still as `run` left them.
+  /// Returns the files among `paths` that are still as `run` left them.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func files(among paths: Set<FilePath>, leftBy run: RunID) throws(FileError) -> Set<FilePath> {
@@ -72,14 +73,16 @@ extension Journal {
       }.map(\.path))
   }
 
-  /// The newest change that left the file at `path` as it is, wherever that was: its run, and the path at which it did.
-  /// Of several such files those with its name count, and of them the one with its number. Nil where there is none, or
-  /// the file is only a copy of one that is still there; undos aside.
+  /// Returns the run of the newest change that left the file at `path` in its present state, wherever the file was
+  /// then, and the path it had. Among several candidates, those with the file's name are preferred, and of them the one
+  /// with its inode number. Returns nil if no change matches, or if the file is only a copy of one that is still there.
+  /// Undos are ignored.
   ///
   /// - Parameters:
   ///   - run: Only changes of this run.
-  ///   - others: Files that are known to be others, by the paths at which they were left.
-  /// - Throws: `FileError`: `.conflict` when it can't be told which of several files it is, `.io` when the file or the
+  ///   - others: Known other files, by the paths at which they were left.
+  /// - Throws: `FileError`: `.conflict` if it can't be determined which of several files it is, `.io` if the file or
+  ///   the
   ///   journal can't be read.
   public func newestChange(
     leaving path: FilePath, in run: RunID? = nil, besides others: Set<FilePath> = []
@@ -87,7 +90,7 @@ extension Journal {
     let file = try FileSource(path)
     var found: [JournaledChange] = []
     for entry in try undoable(leaving: file.count, in: run) where !others.contains(entry.path) {
-      // A row that can't be read is not about this file, as far as can be told.
+      // A row that can't be read is treated as being about another file.
       guard let change = try? JournaledChange(entry, in: self), (try? change.isAsLeft(file)) == true else { continue }
       if let own = try? entry.opened(at: entry.path), (try? change.isAsLeft(own)) == true { continue }
       found.append(change)
@@ -97,7 +100,7 @@ extension Journal {
     let namesakes = found.filter { $0.entry.path.lastComponent == path.lastComponent }
     let likely = namesakes.isEmpty ? found : namesakes
     guard let change = likely.first(where: isNumbered) ?? likely.first else { return nil }
-    // Where the changes are alike, any of them takes it back.
+    // If the candidates' inverse patches are equal, any of them takes the change back.
     guard isNumbered(change) || likely.allSatisfy({ $0.inverse == change.inverse }) else {
       let paths = Set(likely.map(\.entry.path.description)).sorted()
       throw FileError(
@@ -107,8 +110,8 @@ extension Journal {
     return (RunID(change.entry.run), change.entry.path)
   }
 
-  /// The newest run, or this one, that left files as they now are in `folder` or below it, and were not there then; and
-  /// the selection of these files.
+  /// Returns the newest run (or `run`) that left files in the state they now have in `folder` or below it, and that
+  /// were not there at the time, with the selection of these files.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func newestChange(
@@ -126,7 +129,7 @@ extension Journal {
           guard try !entry.isSomethingThere else { continue }
           _ = try files.place(of: entry, in: self)
         } catch {
-          // What several files match is told when its turn comes.
+          // If several files match, the undo reports it later.
           guard error != .isGone else { continue }
         }
         left.insert(entry.path)
@@ -140,7 +143,7 @@ extension Journal {
   }
 }
 
-/// The number of a file on its volume.
+/// The number of a file on its volume: device and inode.
 private struct FileNumber: Hashable {
   let device: UInt64
   let inode: UInt64

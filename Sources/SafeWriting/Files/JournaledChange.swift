@@ -1,10 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// A change the journal holds, with what it takes to recognise its old and its new file by their bytes.
+/// A change in the journal, with what is needed to recognize its old and its new file by their bytes.
 package struct JournaledChange {
   package let entry: JournalEntry
-  /// From the new file to the old.
+  /// The patch from the new file to the old.
   package let inverse: Patch
   private let journal: Journal
 
@@ -15,7 +15,7 @@ package struct JournaledChange {
     self.journal = journal
   }
 
-  /// What a file is, by its length and the bytes the change replaces.
+  /// The content of a file, recognized by its length and the bytes that the change replaces.
   package enum Content: Hashable {
     case old
     case new
@@ -43,16 +43,17 @@ package struct JournaledChange {
     return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
   }
 
-  /// Whether the file is as this change left it. It may have been moved, or got another mode; or another time of last
-  /// change, where its bytes vouch for it.
+  /// Whether the file is as this change left it. It may have been moved, or have another mode; it may also have another
+  /// modification time if a hash or fingerprint confirms its bytes.
   func isAsLeft(_ file: FileSource) throws(FileError) -> Bool {
     guard try isNew(file) else { return false }
     return try isVouchedFor(file) ?? hasTimeAsLeft(file)
   }
 
-  /// Demands that the file is as this change left it. Its time alone doesn't vouch for what a later run changed.
+  /// Throws unless the file is as this change left it. If a later run changed the file, the modification time alone is
+  /// not sufficient.
   ///
-  /// - Parameter path: Where it is.
+  /// - Parameter path: The current path of the file.
   func requireAsLeft(_ file: FileSource, at path: FilePath, _ later: LaterRuns) throws(FileError) {
     let isVouched = try isNew(file) ? try isVouchedFor(file) : false
     if isVouched == true { return }
@@ -66,16 +67,19 @@ package struct JournaledChange {
         + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again")
   }
 
-  /// Whether no byte of a file that is as this change left it can be another, pictures too: check sums are of parts.
+  /// Whether it is certain that every byte of a file as this change left it, image data included, is unchanged.
+  /// Fingerprints cover only parts.
   func isWholeAsLeft(_ file: FileSource) -> Bool { entry.newHash != nil || hasTimeAsLeft(file) }
 
   private func hasTimeAsLeft(_ file: FileSource) -> Bool { FileTime(file.status.st_mtim) == entry.new.modified }
 
-  /// Whether the bytes that it doesn't replace are those of then; nil where nothing was recorded that tells.
+  /// Whether the bytes that the change doesn't replace are the recorded ones; nil if nothing was recorded to compare
+  /// with.
   private func isVouchedFor(_ file: any ByteSource) throws(FileError) -> Bool? {
     if let hash = entry.newHash { return try file.digest() == Array(hash) }
     if let fingerprint = entry.fingerprint { return try Fingerprint(fingerprint).isOf(file) }
-    // Of an undo, that of what it took back: without the undo, the file must be what that had left.
+    // For an undo, use the record of the change it took back: without the undo, the file must be as that change left
+    // it.
     guard let undone = try entry.undoes.flatMap({ key throws(FileError) in try journal.entry(key) }),
       undone.method != .removal
     else { return nil }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Which files later runs changed that are not undone: asked only where a file's bytes don't vouch for it.
+/// The files that later runs changed and that are not undone. Loaded only if a file's bytes can't be confirmed.
 final class LaterRuns {
   private let journal: Journal
   private let run: RunID
@@ -9,9 +9,9 @@ final class LaterRuns {
 
   init(than run: RunID, in journal: Journal) { (self.run, self.journal) = (run, journal) }
 
-  /// Why the file of a change is left alone, if a later run changed it.
+  /// Returns the reason to leave a file unchanged if a later run changed it.
   ///
-  /// - Parameter paths: Where it was, and where it is.
+  /// - Parameter paths: The original and the current path of the file.
   func refusal(of paths: Set<FilePath>) throws(FileError) -> FileError? {
     let known: [FilePath: RunID]
     if let runs { known = runs } else { known = try journal.newestRuns(after: run) }
@@ -19,7 +19,7 @@ final class LaterRuns {
     return paths.compactMap { known[$0] }.max().map(FileError.isChangedSince(by:))
   }
 
-  /// Does `body`, and says which run changed the file where that finds that it was changed since.
+  /// Runs `body`. If it reports that the file was changed since, the error names the run that changed it.
   func naming<R>(_ paths: FilePath..., body: () throws(FileError) -> R) throws(FileError) -> R {
     do throws(FileError) { return try body() } catch {
       guard error == .isChangedSince else { throw error }

@@ -2,7 +2,7 @@ import CSys
 import Glibc
 
 extension FileSource {
-  /// Bytes that are in no file yet, as a file in memory: the child reads files only.
+  /// Creates a file in memory that holds bytes which are in no file yet: the child process can only read files.
   package convenience init(holding bytes: [UInt8]) throws(FileError) {
     let descriptor = csys_memfd("metatag")
     guard descriptor >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }

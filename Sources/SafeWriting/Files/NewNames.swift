@@ -1,12 +1,12 @@
 import Glibc
 package import SystemPackage
 
-/// Names for the new files of one run. Asked for in the order of the inputs, the answer depends on nothing else.
+/// Chooses names for the new files of one run. Called in the order of the inputs, the answers depend on nothing else.
 package struct NewNames {
   package enum Answer {
-    /// No file has this name.
+    /// The name is free: no file has it.
     case free(FilePath.Component)
-    /// The file of this name holds just these bytes already.
+    /// The file of this name already has exactly these bytes.
     case same(FilePath.Component)
   }
 
@@ -14,8 +14,8 @@ package struct NewNames {
 
   package init() {}
 
-  /// `name`, else the first of `name-1`, `name-2`, … (before its ending) that nothing in `folder` has and that was not
-  /// given before.
+  /// Returns `name`, or the first of `name-1`, `name-2`, … (before the file extension) that doesn't exist in `folder`
+  /// and was not returned before.
   package mutating func name(
     _ name: FilePath.Component, in folder: Directory, for content: WholeContent
   ) throws(FileError) -> Answer {
@@ -34,7 +34,7 @@ package struct NewNames {
     throw FileError(.refused, "there are too many files called \(name) beside it; move some away")
   }
 
-  /// Gives `file` its name, and nil when the same file is there already.
+  /// Gives `file` its name; returns nil if an identical file already exists.
   package mutating func name(_ file: CreatedFile) throws(FileError) -> StagedFile? {
     do throws(FileError) {
       if case .free(let name) = try name(file.wantedName, in: file.folder, for: file.content) {
@@ -50,7 +50,7 @@ package struct NewNames {
 }
 
 extension FilePath.Component {
-  /// `IMG_1-2.JPG` of `IMG_1.JPG` and 2; itself of 0.
+  /// Returns the name with a number: `IMG_1-2.JPG` for `IMG_1.JPG` and 2; unchanged for 0.
   fileprivate func numbered(_ number: Int) throws(FileError) -> FilePath.Component {
     guard number > 0 else { return self }
     let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []

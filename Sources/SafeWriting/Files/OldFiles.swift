@@ -1,23 +1,24 @@
 import Glibc
 import SystemPackage
 
-/// The old files of photos whose change is on the disk: all that is left to do is to remove them.
+/// The old files of photos whose change is on disk; the only work left is to remove them.
 ///
-/// They go many at once. For minutes after a file was removed, ext4 passes its inode by whenever a file is made: a run
-/// that made and removed files by turns would be slower with every photo.
+/// They are removed in large batches. For minutes after a file was removed, ext4 skips its inode whenever a file is
+/// created: a run that created and removed files in turn would become slower with every photo.
 struct OldFiles {
-  /// Beside photos lie at most so many, and so many bytes of them.
+  /// The largest number of old files, and of bytes in them, that are kept next to photos.
   static let mostCount = 1 << 14
   static let mostBytes = 256 << 20
-  /// Of removed ones that the journal still speaks of: after a run that was cut off, each is looked at once more.
+  /// The largest number of removed files whose rows are not yet settled: after an interrupted run, each is examined
+  /// once more.
   static let mostRemoved = 1 << 10
-  /// Each is held open.
+  /// The largest number of folders kept open.
   static let mostFolders = 64
 
   /// Whether files may stay in a folder for a while.
   private let mayStay: @Sendable (Directory) -> Bool
 
-  /// An old file, or where the photo itself was written, only the journal's row.
+  /// An old file; or only the journal's row, if the photo was edited in place.
   package struct File {
     let key: JournalEntry.Key
     let old: FileIdentity
@@ -32,7 +33,7 @@ struct OldFiles {
     }
   }
 
-  /// By default they stay on ext4 alone, and not where less than 4 GiB is free.
+  /// Creates an empty list. By default, files stay only on ext2, ext3 and ext4 with at least 4 GiB free.
   init(mayStay: @escaping @Sendable (Directory) -> Bool = { $0.isOfEXT && $0.freeCount >= 4 << 30 }) {
     self.mayStay = mayStay
   }
@@ -42,7 +43,7 @@ struct OldFiles {
   private var folders: [FilePath: Directory] = [:]
   private var bytes = 0
 
-  /// Adds what a group leaves behind, and removes all where that is too much.
+  /// Adds the old files of a group, and removes all if there are too many.
   mutating func add(_ group: [File], journal: Journal) {
     for file in group {
       let folder = folders[file.folder.path] ?? file.folder
@@ -58,8 +59,8 @@ struct OldFiles {
     }
   }
 
-  /// Where one can't be removed, or another program wrote into it, its row stays as it is, and the next recovery tries
-  /// again, or tells of it. The photo is new and safe.
+  /// Removes all old files. If one can't be removed, or another program wrote to it, its row stays unchanged, and the
+  /// next recovery tries again or reports it. The photo is new and safe.
   mutating func removeAll(journal: Journal) {
     remove()
     _ = try? removals.settle(in: journal)
@@ -74,10 +75,10 @@ struct OldFiles {
 }
 
 extension OldFiles.File {
-  /// Whether nothing is left of it then.
+  /// Removes the file; returns whether nothing is left of it.
   fileprivate func remove() throws(FileError) -> Bool {
     guard let name, let now = try folder.identity(of: name) else { return true }
-    // Not by the inode, whose number some file systems change.
+    // The inode is not compared, because some file systems change its number.
     guard (now.size, now.modified) == (old.size, old.modified) else { return false }
     try folder.remove(name)
     return true
@@ -87,7 +88,7 @@ extension OldFiles.File {
 extension Directory {
   fileprivate var isOfEXT: Bool { Volume(of: descriptor).isEXT }
 
-  /// How many bytes more its file system takes; 0 where it doesn't say.
+  /// The number of free bytes on its file system; 0 if unknown.
   fileprivate var freeCount: Int {
     var volume = statvfs()
     guard fstatvfs(descriptor, &volume) == 0 else { return 0 }

@@ -2,21 +2,21 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// What is found out about photos and their file systems before a byte is written; a dry run asks the same.
+/// Checks of photos and their file systems before a byte is written; a dry run makes the same checks.
 package final class Preflight: Sendable {
-  /// Of each file system what it can be relied on for, and what its disk writes whole or not at all.
+  /// The guarantees of each file system, and the number of bytes its disk writes atomically.
   private let volumes = Mutex<[dev_t: (volume: Volume, sector: Int)]>([:])
-  /// The folder of the last file, and how it was spelled.
+  /// The folder of the last file, and the path by which it was given.
   private let lastFolder = Mutex<(spelled: FilePath, folder: Directory)?>(nil)
 
   package init() {}
 
-  /// Throws what keeps `patch` from being staged, as far as that can be told with nothing written.
+  /// Throws whatever prevents `patch` from being staged, as far as that can be determined without writing.
   package func requireStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(FileError) {
     _ = try examine(source, at: path, patch: patch)
   }
 
-  /// Only its owner can give a file the time it had.
+  /// Throws unless this process owns the file: only the owner can restore its modification time.
   package func requireOwner(of source: FileSource) throws(FileError) {
     guard source.status.isOurs else {
       throw FileError(
@@ -25,7 +25,7 @@ package final class Preflight: Sendable {
     }
   }
 
-  /// Where the file is, the way back, and the edit in place if there is to be one.
+  /// Returns the location of the file, the inverse patch, and the edit in place if that is to be used.
   func examine(
     _ source: FileSource, at path: FilePath, patch: Patch
   ) throws(FileError) -> (place: DirectoryEntry, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
@@ -40,8 +40,8 @@ package final class Preflight: Sendable {
     return (place, inverse, edit)
   }
 
-  /// The edit in place, and its inverse: for a file with several names, which another inode would split, and wherever a
-  /// copy could not share its blocks.
+  /// Returns the edit in place and its inverse. It is used for a file with several hard links, which a new inode would
+  /// separate, and wherever a copy could not share its blocks.
   private func inPlace(
     _ patch: Patch, _ inverse: Patch, of source: FileSource
   ) throws(FileError) -> (InPlaceEdit, InPlaceEdit)? {
@@ -63,7 +63,7 @@ package final class Preflight: Sendable {
     return nil
   }
 
-  /// Each is asked once.
+  /// Returns the properties of the file's volume, which are read once.
   private func volume(of source: FileSource) -> (volume: Volume, sector: Int) {
     volumes.withLock { volumes in
       let device = source.status.st_dev
@@ -75,8 +75,8 @@ package final class Preflight: Sendable {
     }
   }
 
-  /// Where the file is that is `old`. The folder of the last one is still open: what is called so in it, and is the
-  /// file that was read, needs no finding.
+  /// Returns the location of the file whose identity is `old`. The folder of the last file is still open: if the name
+  /// in it is the file that was read, its path need not be resolved.
   private func place(of path: FilePath, _ old: FileIdentity) throws(FileError) -> DirectoryEntry {
     let spelled = path.removingLastComponent()
     if let last = lastFolder.withLock(\.self), last.spelled == spelled, let name = path.lastComponent,
@@ -86,7 +86,7 @@ package final class Preflight: Sendable {
     }
     let place = try DirectoryEntry(resolving: path)
     guard try place.folder.identity(of: place.name) == old else { throw FileError.changedMeanwhile }
-    // Where a link leads is another folder, as a rule.
+    // If `path` is a symbolic link, its target is usually in another folder.
     if let folder = try? Directory(resolving: spelled), folder.path == place.folder.path {
       lastFolder.withLock { $0 = (spelled, folder) }
     }

@@ -1,8 +1,8 @@
 import SystemPackage
 
 extension Journal {
-  /// What recovery would find done of the changes that runs were cut off in, by run; nothing is changed. Empty while a
-  /// process is at work: its changes are still to be decided.
+  /// Returns the changes of interrupted runs that recovery would find done, by run, without changing anything. Empty
+  /// while a process is at work, because its changes are still undecided.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   package func unnoted() throws(FileError) -> [RunID: UnnotedChanges] {
@@ -10,7 +10,7 @@ extension Journal {
     let recovery = Recovery(journal: self)
     var counts: [RunID: UnnotedChanges] = [:]
     for entry in try unsettled() where entry.state == .staged {
-      // A photo that can't be reached, or a row that can't be read, is not known to be changed.
+      // If a photo can't be reached or a row can't be read, the photo doesn't count as changed.
       guard (try? recovery.isDone(entry)) == true else { continue }
       switch entry.method {
       case .creation: counts[RunID(entry.run), default: .init()].created += 1
@@ -24,7 +24,7 @@ extension Journal {
 }
 
 extension Recovery {
-  /// Whether a change that was begun will be found done.
+  /// Whether recovery will find a change that was begun completed.
   fileprivate func isDone(_ entry: JournalEntry) throws(FileError) -> Bool {
     switch entry.method {
     case .renaming: return try isRenamed(entry)

@@ -2,13 +2,13 @@ import Glibc
 import SystemPackage
 
 extension Recovery {
-  /// A new file that was cut off on its way to its name: it has it, or it goes.
+  /// Settles a new file that was interrupted while it was being named: it keeps its final name, or it is removed.
   mutating func settleCreation(
     _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component
   ) throws(FileError) {
     let entry = change.entry
     guard entry.state == .staged else { return try conclude(entry, .cleaned, at: place) }
-    // While it has its scratch name, whatever has the other name is not ours.
+    // While the scratch name exists, the file under the final name is not ours.
     if try place.folder.status(of: scratch) == nil {
       if try change.content(of: place.name, in: place.folder) == .new {
         if try mustGoBack(entry) {
@@ -26,14 +26,14 @@ extension Recovery {
         return try conclude(
           entry, .conflict, "is not the file that was written there before the run was cut off; it is left as it is")
       }
-      // The disk lost it: the time is the one we gave it, to the 2 s FAT can keep.
+      // The disk lost its content: the modification time is the one we set, within the 2 s precision of FAT.
       try place.folder.remove(place.name)
     }
     try place.folder.remove(scratch)
     try conclude(entry, .failed, Journal.cutOff)
   }
 
-  /// A file that was to be removed: it is gone, or it is as it was.
+  /// Settles a removal that was interrupted: the file is gone, or it is as it was.
   mutating func settleRemoval(
     _ entry: JournalEntry, at place: DirectoryEntry, scratch: FilePath.Component
   ) throws(FileError) {

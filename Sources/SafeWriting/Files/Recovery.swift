@@ -2,10 +2,11 @@ import Glibc
 import SystemPackage
 
 extension Journal {
-  /// Brings what earlier runs left undone to an end: each photo becomes whole-new or whole-old, and nothing is left
-  /// beside it. To be called before a run begins. Calling it again, also after being cut off itself, does no harm.
+  /// Finishes what earlier runs left incomplete: each photo becomes whole-old or whole-new, and nothing is left next to
+  /// it. Call this before a run begins. Calling it again is harmless, even if it was itself interrupted.
   ///
-  /// - Throws: `FileError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
+  /// - Throws: `FileError.Kind.io` if the journal can't be read or written. Problems with single photos are in the
+  ///   report.
   public func recover() throws(FileError) -> RecoveryReport {
     var recovery = Recovery(journal: self)
     for entry in try unfound() { recovery.reconsider(entry) }
@@ -23,27 +24,28 @@ extension Journal {
   }
 }
 
-/// Settles what the journal holds as begun.
+/// Settles the changes that the journal records as begun.
 struct Recovery {
   let journal: Journal
   private(set) var report = RecoveryReport()
   fileprivate var removals = Removals()
-  /// The scratch files of the run whose folders are swept.
+  /// The scratch files that the journal knows of the run whose folders are being cleaned.
   private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?])?
-  /// Whether it is known, and was told, that the photo is away.
+  /// Whether the photo was already reported as missing.
   private var isRetrying = false
 
   init(journal: Journal) { self.journal = journal }
 
-  /// Told once, see `reconsider`.
+  /// The reason recorded when the photo is missing; reported once, see `reconsider`.
   static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
 
   mutating func postpone(_ entry: JournalEntry, _ error: FileError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
   }
 
-  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
-  /// What stands there instead, or was changed meanwhile, is told once.
+  /// Tries again to settle the change of a photo that was missing: its card or folder may be back. While it isn't,
+  /// nothing is reported. If another file is there instead, or the photo was changed in the meantime, that is reported
+  /// once.
   mutating func reconsider(_ entry: JournalEntry) {
     var (another, entry) = (Recovery(journal: journal), entry)
     another.isRetrying = true
@@ -67,7 +69,7 @@ struct Recovery {
       throw FileError(.malformed, "the journal is damaged: a change has no file")
     }
     let place = DirectoryEntry(folder, name)
-    // Where no byte changes, the names are what is at stake.
+    // Where no byte changes, only names are at stake; this checks the row's checksum.
     if [.renaming, .removal].contains(entry.method) { _ = try journal.inverse(of: entry) }
     if entry.method == .renaming { return try settleRenaming(entry, at: place) }
     if entry.method == .times { return try settleTimes(entry, at: place) }
@@ -89,7 +91,7 @@ struct Recovery {
       try exchange.letGo()
       try conclude(entry, .failed, Journal.cutOff)
     case .unclear(let reason) where entry.state == .committed:
-      // The change is done, and can be undone; only its old file can't go.
+      // The change is done and can be undone; only its old file can't be removed.
       let trouble = RecoveryReport.Trouble(path: entry.path, reason: reason)
       guard try folder.status(of: name) != nil else { return report.unreachable.append(trouble) }
       try journal.noteCleaned([entry.key])
@@ -112,7 +114,7 @@ struct Recovery {
       defer { close(descriptor) }
       let (time, wait) = (FileTime(file.status.st_mtim), file.status.st_mtim.tv_sec - entry.new.changed.seconds)
       try edit.apply(to: descriptor)
-      // A time that neither the old file nor the run gave it says that another program wrote into it, and goes on to.
+      // Any other time means that another program has written to the file, and may still be writing: its time is kept.
       let isOurs =
         [entry.old.modified, entry.new.modified].contains(time) || (0...Recovery.longestWait).contains(wait)
       try? Attributes.setTimes(descriptor, accessed: nil, modified: isOurs ? entry.new.modified : time)
@@ -126,8 +128,8 @@ struct Recovery {
     }
   }
 
-  /// Whether a change that was begun has to be taken back even where it is done, because another that is bonded to it
-  /// isn't. The answer stays the same while one after the other is settled, also when that is cut off.
+  /// Whether a change has to be taken back even if it is done, because another change in its atomic group isn't. The
+  /// answer stays the same while the group is settled one by one, even if that is interrupted.
   func mustGoBack(_ entry: JournalEntry) throws(FileError) -> Bool {
     let mates = try journal.bonded(to: entry)
     guard mates.count > 1 else { return false }
@@ -149,7 +151,7 @@ struct Recovery {
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
   }
 
-  /// How a change in place is done, and taken back.
+  /// Returns the edit in place and its inverse.
   private func edits(of change: JournaledChange) throws(FileError) -> (edit: InPlaceEdit, inverse: InPlaceEdit)? {
     let redo = try journal.redo(of: change.entry, inverse: change.inverse)
     guard let edit = InPlaceEdit(redo, sector: Volume.largestSector),
@@ -158,17 +160,18 @@ struct Recovery {
     return (edit, inverse)
   }
 
-  /// Seconds from when a change is ready to when it is written, at most: a group waits for its last.
+  /// The longest time in seconds between preparing a change and writing it: a group waits for its last file.
   private static let longestWait = 30
 
-  /// The change is committed, and what lay beside its photo is removed.
+  /// Records that a change is committed and that the files next to its photo are removed.
   mutating func noteRemoved(_ entry: JournalEntry, from folder: Directory) {
     removals.add(entry.key, on: entry.old.device, from: folder)
     if entry.state == .staged { report.complete(entry) }
   }
 
-  /// The photo is new.
-  /// - Parameter place: Where it is just as the change left it, if it is.
+  /// Records that the photo is new.
+  ///
+  /// - Parameter place: The location of the photo if it is exactly as the change left it; otherwise nil.
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: DirectoryEntry?
   ) throws(FileError) {
@@ -180,7 +183,7 @@ struct Recovery {
     if isNews, state == .cleaned { report.complete(entry) }
   }
 
-  /// The photo is old, or someone else's.
+  /// Records that the photo is old, or that another program changed it.
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(FileError) {
@@ -199,8 +202,8 @@ struct Recovery {
     }
   }
 
-  /// Removes what `run` had begun to write into `folder` and no row of the journal speaks of: it isn't in a photo's
-  /// place. False when the folder can't be reached now, or something can't be removed.
+  /// Removes unfinished files of `run` in `folder` that no row of the journal mentions: none of them has replaced a
+  /// photo. Returns false if the folder can't be reached now, or if something can't be removed.
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
     guard let open = try? Directory(folder), let names = try? open.names() else { return false }
     if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
@@ -210,7 +213,7 @@ struct Recovery {
       let bytes = name.bytes
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
         if let photo = known[bytes] ?? nil {
-          // What was written for a change that failed is nobody's; but if the photo is away, it may be all there is.
+          // The scratch file of a failed change is not needed; but if the photo is missing, it may be the only copy.
           guard try open.status(of: photo) != nil else {
             isClean = false
             continue
@@ -233,7 +236,7 @@ struct Recovery {
         report.orphans.append(folder.appending(name))
       }
     }
-    // Also what failing changes had removed themselves.
+    // Includes files that failing changes removed themselves.
     removals.add(open, on: try open.device)
     return isClean
   }

@@ -1,35 +1,35 @@
 public import SystemPackage
 
-/// What was found of earlier runs that were cut off, and what became of it.
+/// The interrupted changes of earlier runs that recovery found, and what became of them.
 public struct RecoveryReport: Hashable, Sendable {
-  /// A file, and a sentence on why it was left as it is.
+  /// A file, and the reason why it was left as it is.
   public struct Trouble: Hashable, Sendable {
     /// The photo.
     public let path: FilePath
-    /// What is the matter, and what helps.
+    /// The problem, and what helps.
     public let reason: String
   }
 
-  /// Photos whose change was as good as done, and is done now.
+  /// The photos whose interrupted change recovery completed.
   public internal(set) var finished: [FilePath] = []
-  /// Photos that are as they were before the run that was cut off.
+  /// The photos that were restored to their state before the interrupted run.
   public internal(set) var restored: [FilePath] = []
-  /// Photos that someone else changed, moved or removed meanwhile: nothing was touched.
+  /// The photos that another program changed, moved or removed in the meantime. They were not touched.
   public internal(set) var conflicts: [Trouble] = []
-  /// Photos that can't be reached now (a card that isn't in), and unfinished new files that can't be removed: the next
-  /// recovery tries again.
+  /// The photos that can't be reached now (for example, on a card that isn't inserted), and unfinished new files that
+  /// can't be removed. The next recovery tries again.
   public internal(set) var unreachable: [Trouble] = []
-  /// How many unfinished new files were removed from beside photos.
+  /// The number of unfinished new files that were removed from the folders of photos.
   public internal(set) var removed = 0
-  /// Scratch files of another journal. They may be in use: nothing was touched.
+  /// The scratch files of another journal. They may be in use, so they were not touched.
   public internal(set) var orphans: [FilePath] = []
 
-  /// How many changes of each run are done now that were as good as done.
+  /// The number of changes of each run that recovery completed.
   public internal(set) var completed: [RunID: Int] = [:]
-  /// How many changes of each run were taken back.
+  /// The number of changes of each run that recovery took back.
   public internal(set) var takenBack: [RunID: Int] = [:]
 
-  /// Whether there is nothing to tell.
+  /// Whether there is nothing to report.
   public var isEmpty: Bool { self == RecoveryReport() }
 
   mutating func complete(_ entry: JournalEntry) {

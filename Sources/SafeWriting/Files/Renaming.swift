@@ -3,11 +3,11 @@ import Glibc
 package import SystemPackage
 
 extension Rewriter {
-  /// Another name for a file, in its folder.
+  /// A new name for a file, in the same folder.
   package struct Renaming {
     package let path: FilePath
     package let name: FilePath.Component
-    /// The journal's row this takes back.
+    /// The journal row that this renaming takes back.
     package var undone: JournalEntry.Key?
 
     package init(path: FilePath, name: FilePath.Component, undone: JournalEntry.Key? = nil) {
@@ -17,11 +17,11 @@ extension Rewriter {
     }
   }
 
-  /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this
+  /// Renames files that belong together, all or none, and never to names that other files have. Durable when this
   /// returns.
   package func rename(_ renamings: [Renaming]) throws(FileError) {
     guard !renamings.isEmpty else { return }
-    // Recovery looks for an old file beside its photo, whose name it knows from before.
+    // Old files must be removed first: recovery looks for an old file under a name derived from the photo's old name.
     finish()
     let atomicGroup = renamings.count > 1 ? self.atomicGroup() : nil
     var rows = try renamings.map { renaming throws(FileError) in
@@ -39,7 +39,7 @@ extension Rewriter {
           try rows[index].folder.move(rows[index].name, to: renaming.name)
         }
       } catch {
-        // Where this fails, the rows stay as they are, for recovery.
+        // If this fails, the rows stay unchanged for recovery.
         for row in rows[..<index].reversed() { try row.folder.move(row.newName, to: row.name) }
         for index in rows.indices { (rows[index].entry.state, rows[index].entry.reason) = (.failed, error.description) }
         if index > 0 { try rows[0].folder.synchronizeVolume() }
@@ -60,7 +60,7 @@ extension Rewriter {
 }
 
 extension Rewriter.Renaming {
-  /// What goes wrong with one of several files is told by its name.
+  /// Adds the file's name to an error if it is one of several files.
   fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(FileError) -> R) throws(FileError) -> R {
     do throws(FileError) { return try body() } catch {
       throw isOneOfMany
@@ -69,7 +69,7 @@ extension Rewriter.Renaming {
   }
 }
 
-/// A renaming, and the journal's row of it.
+/// A renaming and its row in the journal.
 private struct NamedRow {
   let folder: Directory
   let name: FilePath.Component
@@ -88,7 +88,7 @@ private struct NamedRow {
 }
 
 extension DirectoryEntry {
-  /// Where the file at `path` is, if it can be called `name`.
+  /// Returns the location of the file at `path` if it can be renamed to `name`.
   package static func renaming(_ path: FilePath, to name: FilePath.Component) throws(FileError) -> DirectoryEntry {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
@@ -104,7 +104,7 @@ extension DirectoryEntry {
 }
 
 extension Directory {
-  /// Refuses a name that a file has.
+  /// Throws if a file of this name exists.
   package func requireFree(_ name: FilePath.Component) throws(FileError) {
     guard try status(of: name) != nil else { return }
     throw FileError(.refused, "can't be named \(name): there is such a file already; move that one away first")
@@ -112,7 +112,8 @@ extension Directory {
 }
 
 extension Recovery {
-  /// Which of two names the file has. Those that were to be renamed together are: all once one of them was, else none.
+  /// Determines which of two names the file has. Files that were to be renamed together all get their new names if one
+  /// of them has it; otherwise none does.
   mutating func settleRenaming(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }

@@ -3,16 +3,16 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Puts patches on disk: the only code that changes photos.
+/// Writes patches to disk: the only code that changes photos.
 ///
-/// Workers stage files, each on its own; one consumer commits them in groups, because what is brought to the disk
-/// together costs little more than one. At every instant a photo is whole-old or whole-new.
+/// Workers stage files independently; one consumer commits them in groups, because flushing many files together costs
+/// little more than flushing one. At every instant a photo is whole-old or whole-new.
 package final class Rewriter: Sendable {
-  /// How photos are written.
+  /// Options for writing photos.
   package struct Options: Sendable {
-    /// The time of last change stays as it was, to the nanosecond. That of last access always does.
+    /// Whether the modification time is kept, to the nanosecond. The access time always is.
     package var keepsModificationTime = false
-    /// Every byte is read back from the disk, not only what was spliced.
+    /// Whether every byte is read back from disk, not only what was spliced.
     package var verifiesWholeFile = false
 
     package init(keepsModificationTime: Bool = false, verifiesWholeFile: Bool = false) {
@@ -21,8 +21,8 @@ package final class Rewriter: Sendable {
     }
   }
 
-  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little. Up
-  /// to three files are open for each, of three groups: one goes to the disk, one is changed, one is made ready.
+  /// The number of files (or bytes) at which a group is committed: beyond that, sharing a sync saves little. Up to
+  /// three descriptors are open per file, for three groups: one is being flushed, one changed, one prepared.
   package static let groupCount: Int = {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -43,15 +43,16 @@ package final class Rewriter: Sendable {
     self.options = options
   }
 
-  /// Prepares `patch`, made for `source`, the file at `path`: the new file is written beside the photo, or what will
-  /// be written in place is worked out. May be called from many threads.
+  /// Prepares `patch`, made for `source`, the file at `path`: writes the new file next to the photo, or computes what
+  /// will be written in place. Can be called from many threads.
   ///
   /// - Parameters:
-  ///   - pictures: Where picture data lie in the new file; nil where that isn't known.
-  ///   - modified: The time of last change the photo shall have; nil for what the options say.
-  ///   - undone: The journal's row this change takes back.
-  ///   - bond: From `atomicGroup()`: files staged with the same one are committed together or not at all.
-  ///   - check: Reads the new bytes and throws when they are not what was wanted.
+  ///   - pictures: The ranges of image data in the new file; nil if unknown.
+  ///   - modified: The modification time the photo will get; nil to follow the options.
+  ///   - undone: The journal row that this change takes back.
+  ///   - atomicGroup: A value from `atomicGroup()`: files staged with the same value are committed together or not at
+  ///     all.
+  ///   - check: Reads the new bytes and throws if they are not as expected.
   package func stage(
     _ source: FileSource, at path: FilePath, patch: Patch, pictures: [Range<Int>]? = nil, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, atomicGroup: Int? = nil, check: (any ByteSource) throws(FileError) -> Void
@@ -61,7 +62,7 @@ package final class Rewriter: Sendable {
     if modified != nil {
       do throws(FileError) { try preflight.requireOwner(of: source) } catch {
         guard undone != nil else { throw error }
-        // Its bytes are what is asked for.
+        // An undo is about the bytes: restore them even if the time can't be restored.
         modified = nil
       }
     }
@@ -101,19 +102,19 @@ package final class Rewriter: Sendable {
     }
   }
 
-  /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
+  /// Returns a new atomic group. Its files must be in the same folder and committed in the same group.
   package func atomicGroup() -> Int { nextSequence() }
 
-  /// Lets go of files that were staged and shall not be committed.
+  /// Discards staged files that will not be committed.
   package func withdraw(_ files: [StagedFile]) {
     for file in files { file.discard() }
   }
 
-  /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
-  /// always brought to its end.
+  /// Commits staged files together and returns the result for each, in order. A group that was begun is always
+  /// completed.
   package func commit(_ group: [StagedFile]) -> [Result<Void, FileError>] { settle(change(group)) }
 
-  /// The first half of a commit, after which each photo is the new one, or the old one for good.
+  /// Runs the first half of a commit. Afterwards each photo is the new one, or remains the old one.
   package func change(_ group: [StagedFile]) -> GroupCommit {
     var commit = GroupCommit(group, journal: journal)
     commit.record()
@@ -124,7 +125,7 @@ package final class Rewriter: Sendable {
     return commit
   }
 
-  /// The second half: what was changed is on the disk, or taken back. Meanwhile another group may be changed.
+  /// Runs the second half: flushes the changes or takes them back. Another group can be changed at the same time.
   package func settle(_ group: GroupCommit) -> [Result<Void, FileError>] {
     var commit = group
     commit.settle()
@@ -132,12 +133,13 @@ package final class Rewriter: Sendable {
     return commit.results
   }
 
-  /// Removes what committed changes have left beside photos: to be called when no more are coming.
+  /// Removes the old files that committed changes have left next to photos. Call it when no more changes follow.
   package func finish() {
     oldFiles.withLock { $0.removeAll(journal: journal) }
   }
 
-  /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.
+  /// Writes the result of applying `patch` to `source`, the file at `path`, to a new file whose name has `suffix`
+  /// appended.
   package func write(
     _ patch: Patch, of source: FileSource, beside path: FilePath, suffix: String, modified: FileTime
   ) throws(FileError) -> FilePath {
@@ -159,16 +161,16 @@ package final class Rewriter: Sendable {
     }
   }
 
-  /// A number for one more change of this run, whoever else makes some.
+  /// Returns a number for one more change of this run; unique even if others add changes to the run.
   func nextSequence() -> Int { journal.nextSequence(of: run) }
 
-  /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
+  /// Creates a scratch file under a unique name. The journal records the folder before the first one is created there.
   func makeScratch(_ sequence: Int, in folder: Directory) throws(FileError) -> ScratchFile {
     try note(folder)
     return try ScratchFile(try scratchName(sequence), in: folder)
   }
 
-  /// Tells the journal, once, that scratch files of this run may lie in `folder`.
+  /// Records in the journal, once, that `folder` may contain scratch files of this run.
   package func note(_ folder: Directory) throws(FileError) {
     try folders.withLock { known throws(FileError) in
       guard !known.contains(folder.path) else { return }
@@ -187,9 +189,9 @@ package final class Rewriter: Sendable {
 }
 
 extension Journal {
-  /// How the names of every run's scratch files begin, whatever the journal.
+  /// The prefix of the scratch files of every journal and run.
   static let scratchPrefix = ".metatag-"
 
-  /// How the names of a run's scratch files begin.
+  /// Returns the prefix of the scratch files of a run.
   func scratchPrefix(of run: RunID) -> String { "\(Journal.scratchPrefix)\(token)-\(run)-" }
 }

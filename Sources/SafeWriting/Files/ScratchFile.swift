@@ -2,18 +2,18 @@ import CSys
 import Glibc
 import SystemPackage
 
-/// The new file, beside the photo, until it takes the photo's place.
+/// The new file, next to the photo, until it replaces the photo.
 package final class ScratchFile: Sendable {
   let folder: Directory
   let name: FilePath.Component
   let descriptor: CInt
 
-  /// For a file smaller than that, preparing the disk costs more than it saves.
+  /// The size in bytes below which preparing the disk costs more than it saves.
   private static let smallCount = 1 << 20
-  /// A file smaller than that is put together in memory and written at once.
+  /// The size in bytes below which a file is assembled in memory and written at once.
   private static let tinyCount = 1 << 17
 
-  /// Makes an empty one.
+  /// Creates an empty scratch file.
   init(_ name: FilePath.Component, in folder: Directory) throws(FileError) {
     self.folder = folder
     self.name = name
@@ -22,10 +22,10 @@ package final class ScratchFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Removes it.
+  /// Removes the file.
   func remove() throws(FileError) { try folder.remove(name) }
 
-  /// Removes it because of `error`; the error to tell, which says what is left where it can't be removed.
+  /// Removes the file after `error`. Returns the error to report, which mentions the file if it can't be removed.
   func removed(after error: FileError) -> FileError {
     guard (try? remove()) == nil else { return error }
     return FileError(
@@ -34,18 +34,18 @@ package final class ScratchFile: Sendable {
       at: error.offset)
   }
 
-  /// What is cached of it and clean is forgotten, and the disk begins to answer what will be read.
+  /// Drops the file's clean pages from the page cache, and starts to read what will be verified.
   func forget() {
     descriptor.forget()
     descriptor.ask(for: 0..<FileSource.headCount)
   }
 
-  /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
-  /// share its blocks or copy them itself.
+  /// Writes the result of applying `patch` to `old`. Unchanged bytes don't pass through this process if the system can
+  /// share their blocks or copy them itself.
   func write(_ patch: Patch, of old: FileSource) throws(FileError) {
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
-    // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
+    // Shared blocks need no space. If space can't be reserved for another reason, writing reports a full disk.
     if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
       throw FileError(errno: ENOSPC, doing: "write it anew")
     }
@@ -58,7 +58,7 @@ package final class ScratchFile: Sendable {
       case .kept(let range): try keep(range, of: old, at: piece.position.lowerBound, on: volume)
       }
     }
-    // Only a start: the disk works while the next file is prepared.
+    // This only starts the write-back: the disk works while the next file is prepared.
     if !isSmall { _ = csys_start_writeback(descriptor) }
   }
 
@@ -68,7 +68,8 @@ package final class ScratchFile: Sendable {
       return try copy(range, of: old, at: position)
     }
     let start = (range.lowerBound + block - 1) / block * block
-    // A last block may be shared only when it is the last of both files; copying a part of one costs less than asking.
+    // A last partial block can be shared only if it is the last of both files; copying part of a block costs less than
+    // trying.
     let end = range.upperBound / block * block
     guard
       start < end,
@@ -120,39 +121,40 @@ extension CInt {
     guard failure == 0 else { throw FileError(errno: failure, doing: "write it", at: position) }
   }
 
-  /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows
-  /// what the disk does not hold.
+  /// Drops the file's clean pages from the page cache, so that the disk answers: after a failed write the cache may
+  /// show bytes that the disk does not hold.
   fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
 
-  /// The same, of the pages that hold `range`: of a page in part nothing is forgotten.
+  /// Drops the cached pages that hold `range`; whole pages, because partial ones are not dropped.
   package func forget(_ range: Range<Int>) {
-    // As large as any system has them.
+    // The largest page size in use.
     let page = 65_536
     let (start, end) = (range.lowerBound / page * page, (range.upperBound + page - 1) / page * page)
     _ = posix_fadvise(self, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
   }
 
-  /// The disk begins to answer what will be read.
+  /// Asks the kernel to start reading `range`.
   package func ask(for range: Range<Int>) {
     _ = posix_fadvise(self, off_t(range.lowerBound), off_t(range.count), POSIX_FADV_WILLNEED)
   }
 
-  /// Waits until this file's bytes are on the disk.
+  /// Waits until this file's bytes are on disk.
   func synchronize() throws(FileError) {
     guard fdatasync(self) == 0 else { throw FileError(errno: errno, doing: "bring it to the disk") }
   }
 }
 
 extension FileSource {
-  /// Another reader of an open file, which stays open.
-  /// - Parameter headCount: Bytes that are read at once.
+  /// Creates another reader of an open file, which stays open.
+  ///
+  /// - Parameter headCount: The number of bytes that are read at once.
   package convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(FileError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw FileError(errno: errno, doing: "read it back") }
     try self.init(owning: copy, headCount: headCount)
   }
 
-  /// The same, but the disk answers.
+  /// Creates another reader of an open file that reads from disk, not from the page cache.
   package convenience init(reopening descriptor: CInt) throws(FileError) {
     descriptor.forget()
     try self.init(duplicating: descriptor)

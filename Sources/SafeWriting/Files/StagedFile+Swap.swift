@@ -3,14 +3,14 @@ import Glibc
 package import SystemPackage
 
 extension StagedFile {
-  /// Puts the new file in the photo's place. `displaced` becomes the name under which the old one lies then, as soon
-  /// as it does, so that it can be taken back from there whatever happens next.
+  /// Puts the new file in the photo's place. Sets `displaced` to the name of the old file as soon as the old file has
+  /// it, so that it can be restored from there whatever happens next.
   package func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(FileError) {
     let folder = place.folder
     if try folder.exchange(scratch.name, place.name) {
       displaced = scratch.name
     } else {
-      // Where names can't be exchanged: for a moment the photo has only its backup's name, which recovery knows.
+      // Without an exchange, the photo briefly has only its backup's name, which recovery knows.
       guard let backup = StagedFile.backup(of: scratch.name) else {
         throw FileError(.io, "could not name the old file")
       }
@@ -19,13 +19,15 @@ extension StagedFile {
       try folder.synchronizeVolume()
       try folder.move(scratch.name, to: place.name)
     }
-    // What was displaced is what was read, or someone was faster than the check before: theirs comes back.
+    // If another file was displaced than the one that was read, it was replaced after the check: the caller puts it
+    // back.
     guard let displaced, try folder.identity(of: displaced)?.isSameContent(as: entry.old) == true else {
       throw FileError.changedMeanwhile
     }
   }
 
-  /// One step of an edit in place; nothing when the photo isn't `now`. Returns what it is then.
+  /// Performs one step of an edit in place, and returns the photo's new identity. Throws and writes nothing if the
+  /// photo isn't `now`.
   package func step(
     from now: FileIdentity, _ write: (CInt) throws(FileError) -> Void
   ) throws(FileError) -> FileIdentity {
@@ -33,22 +35,22 @@ extension StagedFile {
     defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == now else { throw FileError.changedMeanwhile }
     try write(descriptor)
-    // Only a start: the disk works while the next photo is changed.
+    // This only starts the write-back: the disk works while the next photo is changed.
     _ = csys_start_writeback(descriptor)
     return try FileIdentity(of: descriptor)
   }
 
-  /// Gives the photo, which was edited in place, the times it shall have.
+  /// Sets the times of a photo that was edited in place.
   package func setTimes(_ descriptor: CInt) throws(FileError) {
     if let modified {
       try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
     } else {
-      // Someone else's file, of which we may write the bytes only: then reading it has moved this time.
+      // In another user's file we may only write the bytes; the access time can then have moved.
       try? Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: nil)
     }
   }
 
-  /// The photo becomes the old one again.
+  /// Restores the old photo.
   package func takeBack(_ displaced: FilePath.Component?) throws(FileError) {
     switch method {
     case .exchange(let scratch):
@@ -64,7 +66,7 @@ extension StagedFile {
       try place.folder.synchronizeVolume()
     case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
     case .creation(let scratch):
-      // Unless someone else wrote to it, or put another file there.
+      // Unless another program wrote to it, or put another file there.
       guard displaced != nil, try place.folder.identity(of: place.name)?.isSameContent(as: entry.new) == true
       else { return }
       try place.folder.move(place.name, to: scratch.name)
@@ -78,8 +80,8 @@ extension StagedFile {
 }
 
 extension StagedFile {
-  /// Throws where a name changed although the system said otherwise, as NFS and SMB may: recovery finds out what lies
-  /// where.
+  /// Throws if a name changed although the system reported failure, as NFS and SMB may; recovery then finds out which
+  /// file is where.
   private func refuseIfRenamed(_ scratch: ScratchFile) throws(FileError) {
     let folder = place.folder
     let isRenamed =
@@ -95,7 +97,7 @@ extension StagedFile {
     }
   }
 
-  /// The photo's time of last change, if it was edited in place and has its old bytes again.
+  /// The photo's modification time, if it was edited in place and has its old bytes again; otherwise nil.
   var timeOnceTakenBack: FileTime? {
     guard case .inPlace(let edit, let inverse) = method, let file = try? place.open(), file.count == entry.old.size,
       (try? edit.progress(in: file, inverse: inverse)) == .old

@@ -4,13 +4,13 @@ package import SystemPackage
 
 /// A change that is ready to be committed; the photo is still as it was.
 package final class StagedFile: Sendable {
-  /// How the change gets into the photo.
+  /// The way in which the change gets into the photo.
   package enum Method: Sendable {
     case exchange(ScratchFile)
     case inPlace(InPlaceEdit, inverse: InPlaceEdit)
-    /// There was no file; the scratch file gets its name.
+    /// There was no file; the scratch file becomes it.
     case creation(ScratchFile)
-    /// The file goes; until that is on the disk, it has this name.
+    /// The file is removed; it has this name until the removal is on disk.
     case removal(FilePath.Component)
   }
 
@@ -20,9 +20,9 @@ package final class StagedFile: Sendable {
   package let inverse: Patch
   package let method: Method
   package let entry: JournalEntry
-  /// The time of last change the photo shall have; nil for the time of writing.
+  /// The modification time the photo will get; nil for the time of writing.
   package let modified: FileTime?
-  /// Kept until the change is on the disk, where the file system could lose both files.
+  /// A whole copy, kept until the change is on disk if the file system could lose both files.
   package let copy: FullCopy?
 
   package init(
@@ -39,7 +39,7 @@ package final class StagedFile: Sendable {
     self.copy = copy
   }
 
-  /// The new file beside the photo, where there is one.
+  /// The new file next to the photo, if there is one.
   package var scratch: ScratchFile? {
     switch method {
     case .exchange(let scratch), .creation(let scratch): scratch
@@ -47,12 +47,12 @@ package final class StagedFile: Sendable {
     }
   }
 
-  /// The edit, where the photo itself is written.
+  /// The edit, if the photo itself is written to.
   package var edit: InPlaceEdit? {
     if case .inPlace(let edit, _) = method { edit } else { nil }
   }
 
-  /// How many bytes the disk has to take.
+  /// The number of bytes to be written to disk.
   package var writtenCount: Int {
     switch method {
     case .exchange, .creation: patch.newCount
@@ -61,10 +61,10 @@ package final class StagedFile: Sendable {
     }
   }
 
-  /// What the photo will hold.
+  /// The content the photo will have.
   package var result: PatchedSource<FileSource> { PatchedSource(old: source, patch: patch) }
 
-  /// The name the old file gets where names can't be exchanged, and under which recovery looks for it.
+  /// Returns the name that the old file gets if names can't be exchanged, and under which recovery looks for it.
   package static func backup(of scratch: FilePath.Component) -> FilePath.Component? {
     FilePath(bytes: scratch.bytes + Array(".old".utf8)).lastComponent
   }
@@ -75,20 +75,20 @@ package final class StagedFile: Sendable {
     copy?.remove()
   }
 
-  /// The same, because of `error`; the error to tell.
+  /// Discards the staged file after `error`; returns the error to report.
   func discarded(after error: FileError) -> FileError {
     copy?.remove()
     return scratch?.removed(after: error) ?? error
   }
 
-  /// Throws unless the photo is what was read, down to its times.
+  /// Throws unless the photo is the one that was read, including its times.
   func refuseUnlessUnchanged() throws(FileError) {
     guard try place.folder.identity(of: place.name) == entry.old else {
       throw FileError.changedMeanwhile
     }
   }
 
-  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back.
+  /// Drops the pages of an edit in place from the page cache, and starts to read what will be verified.
   func askAnew() {
     let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
     for range in RangeSet(ranges).ranges {
@@ -97,12 +97,12 @@ package final class StagedFile: Sendable {
     }
   }
 
-  /// The bytes to read back for those of `range`.
+  /// Returns the bytes to read back for `range`, with 4 KiB on either side.
   private func around(_ range: Range<Int>) -> Range<Int> {
     max(0, range.lowerBound - 4096)..<min(patch.newCount, range.upperBound + 4096)
   }
 
-  /// Reads back from the disk what was spliced, and 4 KiB around it, or every byte.
+  /// Reads back from disk what was spliced, with 4 KiB around it, or every byte if a hash was recorded.
   package func verify(_ file: FileSource) throws(FileError) {
     guard file.count == patch.newCount else {
       throw FileError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
@@ -119,7 +119,7 @@ package final class StagedFile: Sendable {
 }
 
 extension JournalEntry {
-  /// What the journal is told of a change that is ready.
+  /// Creates the journal row of a change that is ready.
   init(
     _ run: RunID, _ sequence: Int, _ place: DirectoryEntry, _ source: FileSource, _ patch: Patch,
     _ method: StagedFile.Method,
@@ -147,7 +147,7 @@ extension JournalEntry {
       self.method = .inPlace
       scratch = nil
       new = old
-      // What recovery goes by: the time it shall have, and from when on it was written.
+      // Recovery relies on these: the time the photo will get, and when it was written.
       (new.size, new.modified, new.changed) = (patch.newCount, modified ?? .now, .now)
     }
     digest = Data(try PatchedSource(old: source, patch: patch).digest(patch.newRanges))

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 package import SystemPackage
 
-/// A new time of last change for a file of which no byte changes.
+/// A new modification time for a file whose bytes don't change.
 package struct TimeChange {
   package let path: FilePath
-  /// What the file is now.
+  /// The present identity of the file.
   package let old: FileIdentity
   package let modified: FileTime
-  /// The journal's row this takes back.
+  /// The journal row that this change takes back.
   package let undone: JournalEntry.Key?
 
   package init(_ path: FilePath, from old: FileIdentity, to modified: FileTime, undoing undone: JournalEntry.Key? = nil)
@@ -21,8 +21,8 @@ package struct TimeChange {
 }
 
 extension Rewriter {
-  /// Gives files other times of last change, all together, and says how each fared, in their order; durable when this
-  /// returns. The journal knows of it before. Times of last access stay.
+  /// Sets the modification times of files together, and returns the result for each, in order; durable when this
+  /// returns. The journal records the changes first. Access times are kept.
   package func setTimes(_ changes: [TimeChange]) -> [Result<Void, FileError>] {
     var results: [Result<Void, FileError>] = []
     var rows: [(index: Int, place: DirectoryEntry, entry: JournalEntry)] = []
@@ -49,7 +49,7 @@ extension Rewriter {
           rows[row].entry.reason = error.description
         }
       }
-      // Where this fails, the rows stay as they are, for recovery.
+      // If this fails, the rows stay unchanged for recovery.
       var brought: Set<UInt64> = []
       for row in rows where brought.insert(row.entry.old.device).inserted { try row.place.folder.synchronizeVolume() }
       try journal.update(rows.map(\.entry).filter { $0.state != .staged })
@@ -78,21 +78,21 @@ extension JournalEntry {
 }
 
 extension DirectoryEntry {
-  /// Where the file at `path` is, if it may get another time.
+  /// Returns the location of the file at `path` if its time can be changed.
   package static func retiming(_ path: FilePath) throws(FileError) -> DirectoryEntry {
     let place = try DirectoryEntry(resolving: path)
     if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
     return place
   }
 
-  /// Gives the file the time that the entry says; returns what it is then.
+  /// Sets the time in the entry; returns the file's new identity.
   fileprivate func setTime(_ entry: JournalEntry) throws(FileError) -> FileIdentity {
     let descriptor = try folder.open(name, O_RDONLY)
     defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == entry.old else { throw FileError.changedMeanwhile }
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
     let new = try FileIdentity(of: descriptor)
-    // Some file systems keep two seconds only, and no year before 1901 or after 2446.
+    // Some file systems store times with a precision of two seconds, and no year before 1901 or after 2446.
     guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
       throw FileError(
@@ -103,7 +103,7 @@ extension DirectoryEntry {
 }
 
 extension Recovery {
-  /// Which of two times the file has. File systems keep some as coarsely as two seconds.
+  /// Determines which of two times the file has. Some file systems store times with a precision of only two seconds.
   mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {

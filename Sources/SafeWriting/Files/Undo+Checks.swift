@@ -1,9 +1,9 @@
 import SystemPackage
 
 extension Journal {
-  /// The changes of `run` that can be undone, photo by photo, in the order in which they are: by path, so that the
-  /// report doesn't tell which photo happened to be staged first; of one photo, all whose files were changed together,
-  /// newest first.
+  /// Returns the changes of `run` that can be undone, grouped by photo and sorted by path, so that the order of the
+  /// report doesn't depend on which photo was staged first. The changes of a photo include all files that were changed
+  /// together with it, newest first.
   func inUndoOrder(
     _ run: RunID, _ selection: UndoSelection = UndoSelection()
   ) throws(FileError) -> [[JournalEntry]] {
@@ -15,7 +15,8 @@ extension Journal {
       (oldNames[entry.path], oldNames[target]) = (first, first)
     }
     func file(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
-    // A file may be bonded to some by its bytes and to others by its name: all of them are one photo, led by the first.
+    // A file may share an atomic group with some files by its bytes and with others by its name: all of them form one
+    // photo, led by the first.
     var leads: [String: String] = [:]
     func lead(_ file: String) -> String {
       var lead = file
@@ -35,7 +36,7 @@ extension Journal {
       .filter { $0.contains(where: selection.contains) }
   }
 
-  /// The changes of `run` that an undo of this selection would take back, in its order.
+  /// Returns the changes of `run` that an undo of this selection would take back, in its order.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(
@@ -46,11 +47,12 @@ extension Journal {
   }
 }
 
-/// Files that can't get their old names back, and so not their old bytes: those were in files of the old names.
+/// Files that can't get their old names back. They can't get their old bytes back either, because those belong to the
+/// old names.
 struct KeptNames {
   private var errors: [FilePath: FileError] = [:]
 
-  /// One that is gone contradicts nothing: its bytes are found to be gone, too.
+  /// Adds a file unless it is gone: undoing its bytes will then report it as gone as well.
   mutating func add(_ entry: JournalEntry, _ error: FileError) {
     if error != .isGone { errors[entry.path] = error }
   }
@@ -60,11 +62,11 @@ struct KeptNames {
   }
 }
 
-/// What an undo asks of a file before it touches it; each throws why the file is left alone.
+/// The checks that an undo makes before it touches a file. Each throws the reason why the file is left unchanged.
 extension JournalEntry {
-  /// The file as the change left it, and the change.
+  /// Returns the change, and the file as the change left it.
   ///
-  /// - Parameter actual: Where it is.
+  /// - Parameter actual: The current path of the file.
   func asLeft(
     in journal: Journal, at actual: FilePath, _ later: LaterRuns
   ) throws(FileError) -> (JournaledChange, FileSource) {
@@ -77,26 +79,27 @@ extension JournalEntry {
     return (change, source)
   }
 
-  /// Demands that `restored` is the file as it was before.
+  /// Throws unless `restored` is the file as it was before.
   func requireOld(_ restored: any ByteSource) throws(FileError) {
     guard let oldHash, try restored.digest() != Array(oldHash) else { return }
     throw FileError.isChangedSince
   }
 
-  /// The name the file had; `isOurs`: this undo has just restored it.
+  /// Returns the name that the file had. `isOurs` means that this undo has just restored the file.
   func oldName(of target: FilePath, isOurs: Bool, in journal: Journal) throws(FileError) -> FilePath.Component {
     _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let current = target.lastComponent,
       let folder = try? Directory(folderPath), let identity = try folder.identity(of: current)
     else { throw FileError.isGone }
-    // Once a later change is undone, it is another file on the disk, with the same time.
+    // After a later change of it was undone, it is another inode with the same time.
     guard isOurs || (identity.size, identity.modified) == (new.size, new.modified) else {
       throw FileError.isChangedSince
     }
     return name
   }
 
-  /// A file's old time of last change, unless it has another than the run gave it.
+  /// Returns the change that restores a file's old modification time. Throws if the file no longer has the time that
+  /// the run set.
   func timeBack(in journal: Journal) throws(FileError) -> TimeChange {
     _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let folder = try? Directory(folderPath),

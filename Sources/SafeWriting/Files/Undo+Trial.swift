@@ -1,10 +1,11 @@
 import SystemPackage
 
 extension Undo {
-  /// Tells what undoing `run` would do to each file, in the same order and after the same checks, and writes nothing.
+  /// Reports what undoing `run` would do to each file, in the same order and after the same checks, without writing
+  /// anything.
   ///
-  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a
-  ///   photo is told of that photo.
+  /// - Throws: `FileError`: `.refused` if there is no such run, `.io` if the journal can't be read. Problems with a
+  ///   single photo are reported through `announce`.
   public static func trial(
     of run: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
     until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
@@ -36,15 +37,15 @@ extension Undo {
   }
 }
 
-/// How far an undo would be, with nothing of it done.
+/// The state that an undo would have reached, without doing any of it.
 private struct UndoTrial {
   private let journal: Journal
-  /// Asked what would be refused.
+  /// Finds out what would be refused.
   private let preflight: Preflight
   private let later: LaterRuns
-  /// What files that would be restored would hold, by the names they would have.
+  /// The content that restored files would have, by the names they would have.
   private var restored: [FilePath: any ByteSource] = [:]
-  /// Where files are that would have another name.
+  /// The current paths of files that would be renamed.
   private var moved: [FilePath: FilePath] = [:]
   private var kept = KeptNames()
 
@@ -52,7 +53,7 @@ private struct UndoTrial {
     (self.journal, self.preflight, self.later) = (journal, preflight, later)
   }
 
-  /// Of a file that can't be renamed.
+  /// Records that a file can't be renamed.
   mutating func keepName(of entry: JournalEntry, _ error: FileError) {
     guard entry.target != nil else { return }
     moved[entry.path] = nil
@@ -77,7 +78,7 @@ private struct UndoTrial {
       return .retimed
     }
     if let before = restored[entry.path] {
-      // Changed twice: what it would be by then.
+      // The file was changed twice: check its content as it would be by then.
       let change = try JournaledChange(entry, in: journal)
       guard try change.isNew(before) else { throw FileError.isChangedSince }
       restored[entry.path] = before.patched(by: change.inverse)

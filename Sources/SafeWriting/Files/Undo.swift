@@ -1,36 +1,37 @@
 import Glibc
 public import SystemPackage
 
-/// Takes back what a run did: every file gets its old bytes, and its old time of last change. What the run changed
-/// together goes back together or not at all.
+/// Takes back what a run did: every file gets back its old bytes and its old modification time. Files that the run
+/// changed together are restored together or not at all.
 ///
-/// It is a run of its own, so that it can be undone too.
+/// An undo is a run of its own, so it can be undone too.
 public struct Undo: Sendable {
-  /// What became of one file.
+  /// The result for one file.
   public enum Outcome: Hashable, Sendable {
-    /// It is, byte for byte, what it was.
+    /// The file is restored byte for byte.
     case restored
-    /// It has the old bytes wherever the run had others; it has another time than the run left, and whether the rest of
-    /// it is as the run left it isn't known to the last byte.
+    /// The old bytes are restored wherever the run had changed them. The file's modification time differs from the one
+    /// that the run left, and it isn't certain that every other byte is as the run left it.
     case restoredMetadata
-    /// It has its old name again.
+    /// The file has its old name again.
     case renamed
-    /// It has its old time of last change again.
+    /// The file has its old modification time again.
     case retimed
-    /// It was not there before, and is gone again.
+    /// The file, which the run had created, is removed.
     case removed
-    /// It was left as it is.
+    /// The file was left unchanged, for this reason.
     case leftAlone(FileError)
-    /// It was left as it is, and the file without the run's change written beside it.
+    /// The file was left unchanged, for this reason. A version without the run's change was written to this path next
+    /// to it.
     case writtenBeside(FilePath, FileError)
-    /// The undo was cancelled before its turn.
+    /// The undo was cancelled before it reached this file.
     case notRun
   }
 
-  /// Whether a file was left alone because it is gone from where the run left it.
+  /// Whether a file was left unchanged because it is gone from where the run left it.
   public static func isMissing(_ outcome: Outcome) -> Bool { outcome == .leftAlone(.isGone) }
 
-  /// What is appended to a photo's name for the file written beside it.
+  /// The suffix appended to a photo's name for the file written next to it.
   public static let suffix = ".metatag-original"
 
   private let journal: Journal
@@ -43,10 +44,10 @@ public struct Undo: Sendable {
   ///
   /// - Parameters:
   ///   - undo: The run that undoes it, begun with `beginRun(…, undoing: run)`.
-  ///   - selection: Which files, and where they are.
-  ///   - writesBeside: When a photo was changed since, but what the run wrote still stands in it, writes the photo
-  ///     without it beside it.
-  ///   - verifiesWholeFile: Every byte is read back from the disk.
+  ///   - selection: The files to restore, and where to look for them.
+  ///   - writesBeside: If a photo was changed since, but the run's bytes are still in it, writes a version without them
+  ///     next to the photo.
+  ///   - verifiesWholeFile: Whether every byte is read back from disk.
   public init(
     _ run: RunID, as undo: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
     writesBeside: Bool = false, verifiesWholeFile: Bool = false
@@ -59,12 +60,12 @@ public struct Undo: Sendable {
       journal: journal, run: undo, options: Rewriter.Options(verifiesWholeFile: verifiesWholeFile))
   }
 
-  /// Does it and tells what became of each file, in the order of their paths. When the task is cancelled or `stop` says
-  /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a
-  /// file that must be left alone is mostly told by then.
+  /// Undoes the run and reports the result for each file, in the order of their paths. If the task is cancelled or
+  /// `stop` returns true, the undo ends after the group that was begun; the rest is reported as `.notRun`. `stop` is
+  /// called before each file. A file that must be left unchanged is usually reported at once.
   ///
-  /// - Throws: `FileError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal
-  ///   can't be read; trouble with a photo is told of that photo.
+  /// - Throws: `FileError`: `.refused` if there is no such run, or if it is to undo itself; `.io` if the journal can't
+  ///   be read. Problems with a single photo are reported through `announce`.
   public func callAsFunction(
     until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
   ) throws(FileError) {
@@ -73,7 +74,7 @@ public struct Undo: Sendable {
     }
     try journal.require(run)
     var restored: Set<FilePath> = []
-    // Changes of files that were perhaps written to since.
+    // The changes of files that another program may have written to since.
     var vague: Set<Int> = []
     var moved = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
@@ -105,7 +106,7 @@ public struct Undo: Sendable {
     var kept = KeptNames()
     for entry in entries {
       if group.isFull { group.change(recorded) }
-      // A photo changed twice is first brought back to what it was in between.
+      // A photo that was changed twice is first restored to its state in between.
       if group.holds(entry.path) { group.finish(recorded) }
       guard !Task.isCancelled, !stop() else {
         announce(entry.operation, .notRun)
@@ -113,7 +114,7 @@ public struct Undo: Sendable {
       }
       if let target = entry.target {
         group.finish(recorded)
-        // A time that it got under its new name is found under that.
+        // A time set under the new name must be committed under that name.
         commitTimes()
         let isOurs = restored.contains(target)
         let back = Result { () throws(FileError) in
@@ -181,7 +182,7 @@ public struct Undo: Sendable {
     }
   }
 
-  /// Gives files that were renamed together their old names.
+  /// Renames files that were renamed together back to their old names.
   private func nameBack(
     _ changes: [GroupedUndo<Rewriter.Renaming>.Change], _ kept: inout KeptNames,
     _ announce: (JournalOperation, Outcome) -> Void
@@ -199,7 +200,7 @@ public struct Undo: Sendable {
     }
   }
 
-  /// Writes what can be had of the original beside a photo that was changed since.
+  /// Writes what can be recovered of the original next to a photo that was changed since.
   private func beside(_ entry: JournalEntry, _ error: FileError) -> Outcome {
     guard writesBeside, entry.method != .creation, error.kind == .conflict,
       let change = try? JournaledChange(entry, in: journal),

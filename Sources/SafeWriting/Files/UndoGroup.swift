@@ -1,23 +1,22 @@
 import SystemPackage
 
-/// Files on their way back that share the cost of becoming durable: while one group goes to the disk, the next is made
-/// ready.
+/// Files being restored that share the cost of flushing: while one group is flushed to disk, the next is prepared.
 struct UndoGroup {
   private typealias Settling = (entries: [JournalEntry], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter
   private var files: [(entry: JournalEntry, file: StagedFile)] = []
   private var bytes = 0
-  /// The group before, whose files are changed.
+  /// The previous group, whose files are already changed.
   private var settling: Settling?
-  /// Those of both.
+  /// The paths of the files in both groups.
   private var paths: Set<FilePath> = []
 
   init(rewriter: Rewriter) { self.rewriter = rewriter }
 
   var isFull: Bool { files.count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
 
-  /// Whether the file at `path` is in it, or isn't durable yet.
+  /// Whether the file at `path` is in this group, or isn't durable yet.
   func holds(_ path: FilePath) -> Bool { paths.contains(path) }
 
   mutating func add(_ entry: JournalEntry, _ file: StagedFile) {
@@ -26,7 +25,7 @@ struct UndoGroup {
     paths.insert(entry.path)
   }
 
-  /// Changes the files. What became of those of the group before is told now, of these later.
+  /// Changes the files. Reports the results of the previous group now; those of this group are reported later.
   mutating func change(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
     guard !files.isEmpty else { return }
     let commit = rewriter.change(files.map(\.file))
@@ -38,7 +37,7 @@ struct UndoGroup {
     if let last { zip(last.entries, last.results.value).forEach(announce) }
   }
 
-  /// The same, and waits until all are durable.
+  /// Changes the files and waits until all are durable.
   mutating func finish(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
     change(announce)
     guard let last = settling else { return }

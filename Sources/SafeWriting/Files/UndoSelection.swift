@@ -1,24 +1,26 @@
 import Glibc
 public import SystemPackage
 
-/// Which files of a run are taken back, and where they are looked for.
+/// The files of a run to restore, and where to look for them.
 public struct UndoSelection: Sendable {
-  /// Only these, by the paths at which the run changed or left them: absolute, symbolic links resolved. Nil is all.
+  /// The only files to restore, by the paths at which the run changed or left them: absolute, symbolic links resolved.
+  /// Nil means all.
   public var files: Set<FilePath>?
-  /// Only those that the run changed in this folder, or in folders below it.
+  /// The folder to which the undo is limited, with its subfolders; nil for no limit.
   public var folder: FilePath?
-  /// Where files are looked for, by their content, that are gone from where the run left them; folders below it, too.
+  /// The folder (with its subfolders) in which files are searched for by content if they are gone from where the run
+  /// left them.
   public var movedTo: FilePath?
-  /// Where files are known to be now, by the paths at which the run left them. What was changed together with them is
-  /// looked for beside them, and below.
+  /// The known current paths of files, by the paths at which the run left them. Files that were changed together with
+  /// them are searched for in the same folders and below.
   public var places: [FilePath: FilePath] = [:]
-  /// Whether a file that is gone keeps those that were changed together with it. If not, it may be gone for good.
+  /// Whether a missing file blocks the files that were changed together with it. If false, it may be gone for good.
   public var isStrict = false
 
-  /// All files, each where it was.
+  /// Creates a selection of all files, each at its original path.
   public init() {}
 
-  /// Whether a file is meant; what was changed together with it is, too.
+  /// Whether a file is selected. Files that were changed together with it are then restored too.
   package func contains(_ entry: JournalEntry) -> Bool {
     let paths = [entry.path, entry.target].compactMap(\.self)
     if let files, !paths.contains(where: files.contains) { return false }
@@ -29,10 +31,10 @@ public struct UndoSelection: Sendable {
 /// Finds the files of a run that were moved since.
 struct MovedFiles {
   private let folders: [FilePath]
-  /// Those in which the named files lie that were moved.
+  /// The folders that contain the selected files that were moved.
   private let own: [FilePath]
   private(set) var places: [FilePath: FilePath]
-  /// What lies in the folders, by size.
+  /// The files in the folders, by size.
   private var files: [Int: [FilePath]]?
 
   init(_ selection: UndoSelection) {
@@ -41,8 +43,8 @@ struct MovedFiles {
     folders = [selection.movedTo].compactMap(\.self) + own
   }
 
-  /// Where the file of `entry` is: at its own path as long as something is there, else where exactly one file has the
-  /// content that the run left; of several, where exactly one has kept its name.
+  /// Returns the path of the file of `entry`: its own path if something exists there; otherwise the only file that has
+  /// the content which the run left, or of several the only one with the same name.
   mutating func place(of entry: JournalEntry, in journal: Journal) throws(FileError) -> FilePath {
     if let place = places[entry.path] { return place }
     guard !folders.isEmpty, try !entry.isSomethingThere else { return entry.path }
@@ -74,16 +76,16 @@ struct MovedFiles {
     return place
   }
 
-  /// What is told of `entry`: by the path where its file is now.
+  /// Returns the operation of `entry` with the current path of its file.
   func operation(of entry: JournalEntry) -> JournalOperation {
     places[entry.path].map(entry.operation.moved(to:)) ?? entry.operation
   }
 
-  /// What lies in folders and below them, by size.
+  /// Returns the files in folders and below them, by size.
   static func files(in folders: [FilePath]) -> [Int: [FilePath]] {
     var files: [Int: [FilePath]] = [:]
     var folders = folders
-    // Links aren't followed: no folder comes twice.
+    // Links aren't followed, so no folder is visited twice.
     while let path = folders.popLast() {
       guard let open = try? Directory(path), let names = try? open.names() else { continue }
       for name in names where !name.bytes.starts(with: Array(Journal.scratchPrefix.utf8)) {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// What the file system of an open file can be relied on for.
+/// The guarantees of an open file's file system.
 struct Volume: Sendable {
   private let magic: UInt64
   let blockSize: Int
@@ -14,8 +14,8 @@ struct Volume: Sendable {
     blockSize = max(512, Int(volume.block_size))
   }
 
-  /// Local, and known to keep old and new apart when the power goes. The others (FAT, exFAT, NTFS, network, FUSE and
-  /// whatever isn't known) don't promise it: a whole copy is kept elsewhere until the change is on the disk.
+  /// Whether the file system is local and known to keep old and new apart in a power failure. Others (FAT, exFAT, NTFS,
+  /// network, FUSE and unknown ones) don't guarantee it: a whole copy is kept elsewhere until the change is on disk.
   var keepsOrder: Bool {
     let known: Set = [
       csys_magic_ext, csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs, csys_magic_zfs, csys_magic_f2fs,
@@ -24,24 +24,25 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
-  /// Whether a photo may be written itself. In overlays, opening a file of a lower layer for that makes a copy of it,
-  /// which has another time of change and takes it from its other names.
+  /// Whether a photo can be edited in place. On overlays, opening a file of a lower layer for writing makes a copy of
+  /// it, which has another change time and separates it from its other hard links.
   var writesInPlace: Bool { keepsOrder && magic != csys_magic_overlay }
 
-  /// ext2, 3 or 4.
+  /// Whether the file system is ext2, ext3 or ext4.
   var isEXT: Bool { magic == csys_magic_ext }
 
-  /// Can let two files share blocks, so that a copy costs nothing.
+  /// Whether two files can share blocks, so that a copy costs nothing.
   var sharesBlocks: Bool {
     [csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs].contains(magic)
   }
 
-  /// The most that is relied on.
+  /// The largest sector size in bytes that is relied on.
   static let largestSector = 4096
 
-  /// What the disk that is `device` writes whole or not at all, in bytes: what the kernel calls `physical_block_size`,
-  /// "the smallest unit a physical storage device can write atomically" (Documentation/ABI/stable/sysfs-block), where
-  /// the file system keeps that many bytes of a file together and aligned. The smallest where nothing is known.
+  /// Returns the number of bytes that the disk `device` writes completely or not at all: the kernel's
+  /// `physical_block_size`, "the smallest unit a physical storage device can write atomically"
+  /// (Documentation/ABI/stable/sysfs-block), limited to what the file system keeps together and aligned. Returns the
+  /// smallest size if unknown.
   func sectorCount(on device: dev_t, disks: FilePath = "/sys/dev/block") -> Int {
     let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
     let minor = (device & 0xff) | (device >> 12 & ~0xff)
@@ -51,7 +52,7 @@ struct Volume: Sendable {
         Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
       }
     }
-    // A partition's queue is its disk's.
+    // A partition uses the queue of its disk.
     guard number("alignment_offset") == 0,
       let count = number("queue/physical_block_size") ?? number("../queue/physical_block_size")
     else { return Patch.smallestSector }

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// A time as a file system keeps it: POSIX seconds and nanoseconds.
+/// A file timestamp as the file system stores it: POSIX seconds and nanoseconds.
 package struct FileTime: Hashable, Sendable {
   package let seconds: Int
   package let nanoseconds: Int
@@ -17,7 +17,7 @@ package struct FileTime: Hashable, Sendable {
     nanoseconds = Int(instant.nanoseconds)
   }
 
-  /// What a file gets that is written now.
+  /// The current time of the clock that file systems use for timestamps.
   package static var now: FileTime {
     var time = Glibc.timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -28,17 +28,17 @@ package struct FileTime: Hashable, Sendable {
 }
 
 extension Instant {
-  /// When the file system says it was.
+  /// Creates the instant that a file timestamp denotes.
   package init(_ time: FileTime) { self.init(seconds: Int64(time.seconds), nanoseconds: Int32(time.nanoseconds)) }
 }
 
-/// What tells one state of a file from every other one.
+/// The values that distinguish one state of a file from every other: device, inode, size and times.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
   package var size: Int
   package var modified: FileTime
-  /// Of the inode: also moves when the name, mode or owner does.
+  /// The inode's change time, which also moves when the name, mode or owner changes.
   package var changed: FileTime
 
   package init(_ status: stat) {
@@ -49,8 +49,9 @@ package struct FileIdentity: Hashable, Sendable {
     changed = FileTime(status.st_ctim)
   }
 
-  /// - Parameter json: As the journal has it.
-  /// - Throws: `.malformed` for any other text.
+  /// Parses the JSON text that the journal stores.
+  ///
+  /// - Throws: `.malformed` for any text that `json` would not produce.
   package init(json: String) throws(FileError) {
     let isOfNumber = { (byte: UInt8) in byte == 0x2D || (0x30...0x39).contains(byte) }
     let numbers = json.utf8.split { !isOfNumber($0) }.map { String($0) ?? "" }
@@ -64,14 +65,14 @@ package struct FileIdentity: Hashable, Sendable {
     guard self.json == json else { throw FileError(.malformed, "the journal is damaged: \(json) is no file") }
   }
 
-  /// As the journal has it.
+  /// The JSON text that the journal stores.
   package var json: String {
     func text(_ time: FileTime) -> String { #"{"seconds":\#(time.seconds),"nanoseconds":\#(time.nanoseconds)}"# }
     return #"{"device":\#(device),"inode":\#(inode),"size":\#(size),"modified":\#(text(modified)),"#
       + #""changed":\#(text(changed))}"#
   }
 
-  /// The same file with the same content, perhaps renamed since: renaming moves `changed`.
+  /// Whether `other` is the same file with the same content. Renaming changes `changed`, so that time is ignored.
   func isSameContent(as other: FileIdentity) -> Bool {
     (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)
   }

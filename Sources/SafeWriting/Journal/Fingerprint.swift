@@ -1,25 +1,27 @@
 import CSys
 import Foundation
 
-/// What tells a file from others wherever it is: its length, the bytes outside its picture, and its picture.
+/// A fingerprint that recognizes a file wherever it is: its length, the bytes outside its image data, and samples of
+/// its image data.
 ///
-/// It is taken of every file that is written, so it has to be cheap: the check sums are not cryptographic, and of
-/// pictures only the length, the beginning and the end count. The ranges are recorded too: checking a file needs no
-/// parsing.
+/// It is computed for every file that is written, so it must be cheap: the checksums are not cryptographic, and of the
+/// image data only the length, the beginning and the end count. The ranges of the image data are recorded too, so that
+/// checking a file needs no parsing.
 struct Fingerprint: Hashable, Sendable {
   private typealias Sum = (UInt64, UInt64)
 
-  /// So many bytes at either end of the pictures.
+  /// The number of bytes sampled at each end of the image data.
   private static let sample = 4096
-  /// Of the bytes outside the pictures, so many at either end count: raw files hold whole previews there.
+  /// The number of bytes outside the image data that count at each end: raw files hold whole previews there.
   private static let outside = 1 << 18
-  /// Formats that lay pictures out in many pieces have the largest of them recorded; the others count as outside.
+  /// The largest number of image data ranges that are recorded. If there are more, the largest are recorded; the others
+  /// count as outside.
   private static let mostRanges = 16
 
-  /// As the journal has it.
+  /// The bytes that the journal stores.
   let data: Data
 
-  /// - Parameter pictures: Where its picture data lie.
+  /// - Parameter pictures: The ranges of the file's image data.
   init(of file: some ByteSource, pictures: [Range<Int>]) throws(FileError) {
     var pictures = pictures
     if pictures.count > Fingerprint.mostRanges {
@@ -52,7 +54,8 @@ struct Fingerprint: Hashable, Sendable {
     }
   }
 
-  /// Whether its picture can be that of `other`. Pictures of one length count as one: they may have been written anew.
+  /// Whether both files may show the same picture: their image data have equal length, or one has none recorded. The
+  /// bytes may differ, as the image data may have been rewritten.
   func mayShowPicture(of other: Fingerprint) -> Bool {
     func length(_ numbers: [UInt64]) -> UInt64 {
       stride(from: 5, to: numbers.count - 1, by: 2).reduce(0) { $0 &+ numbers[$1 + 1] &- numbers[$1] }
@@ -61,7 +64,7 @@ struct Fingerprint: Hashable, Sendable {
     return own == 0 || others == 0 || own == others
   }
 
-  /// Whether a file is the one it was taken of, as far as it tells.
+  /// Whether `file` matches this fingerprint.
   func isOf(_ file: some ByteSource) throws(FileError) -> Bool {
     let numbers = numbers
     guard numbers.count >= 5, !numbers.count.isMultiple(of: 2), data.count == 8 * numbers.count,
@@ -78,7 +81,7 @@ struct Fingerprint: Hashable, Sendable {
     return try Fingerprint(taking: pictures, of: file) == self
   }
 
-  /// A check sum of so many bytes at the beginning and the end of `ranges`, read as one.
+  /// Returns a checksum of at most `most` bytes at the beginning and at the end of `ranges`, read as one sequence.
   private static func sum(_ ranges: [Range<Int>], of file: some ByteSource, _ most: Int) throws(FileError) -> Sum {
     let count = ranges.reduce(0) { $0 + $1.count }
     var sum: Sum = (UInt64(count), UInt64(ranges.count))

@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 extension Journal {
-  /// What `run` did, in the order it did it.
+  /// Returns the changes that `run` made, in the order in which it made them.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(of run: RunID) throws(FileError) -> [JournalOperation] {
@@ -11,7 +11,7 @@ extension Journal {
     return try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
   }
 
-  /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has
+  /// Whether the outcome of every change that was begun is known. If not, a process is working on it, or `recover` has
   /// something to do.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
@@ -19,12 +19,12 @@ extension Journal {
     get throws(FileError) { try unsettled().isEmpty }
   }
 
-  /// Changes of `run` that can be undone, newest first.
+  /// Returns the changes of `run` that can be undone, newest first.
   package func undoable(in run: RunID) throws(FileError) -> [JournalEntry] {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
-  /// The changes of the same file after `entry`, the newest first, with those that were undone.
+  /// Returns the changes of the same file after `entry`, newest first, including those that were undone.
   package func changes(after entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     try entries(
       """
@@ -33,8 +33,8 @@ extension Journal {
       """, [entry.folder, entry.name, entry.run, entry.run, entry.sequence])
   }
 
-  /// Changes of files that had so many bytes afterwards, and that can be undone, newest first: of `run`, or of all;
-  /// undos aside then.
+  /// Returns the changes that left a file of `count` bytes and can be undone, newest first: those of `run`, or those of
+  /// all runs that are not undos.
   package func undoable(leaving count: Int, in run: RunID?) throws(FileError) -> [JournalEntry] {
     try entries(
       """
@@ -44,19 +44,19 @@ extension Journal {
       """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue])
   }
 
-  /// Changes that were begun and of which it isn't known that nothing is left to do, oldest first.
+  /// Returns the changes that were begun and may still need work, oldest first.
   func unsettled() throws(FileError) -> [JournalEntry] {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
-  /// The reason of changes that a run had begun when it was cut off, and that were taken back.
+  /// The reason recorded for changes that an interrupted run had begun and that were taken back.
   static let cutOff = "the run was cut off before this file's turn"
 
-  /// How the reasons end of all that recovery looks at again.
+  /// The ending of the reason of every change that recovery examines again.
   static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 
-  /// Changes of runs that were cut off whose photo was not there when they were to be settled, and that no later run
-  /// changed since: with that, they are history.
+  /// Returns the changes of interrupted runs whose photo was missing when recovery looked for it. Changes of a file
+  /// that a later run changed are left out: there is nothing left to settle.
   func unfound() throws(FileError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
     let away = try entries(
@@ -74,13 +74,13 @@ extension Journal {
     return away.filter { (runs[[$0.folder, $0.name]] ?? 0) <= $0.run }
   }
 
-  /// The changes made together with `entry` or not at all, itself among them.
+  /// Returns the changes in the atomic group of `entry`, including `entry` itself.
   func bonded(to entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     guard let atomicGroup = entry.atomicGroup else { return [entry] }
     return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, atomicGroup])
   }
 
-  /// One change; nil where the journal has none of this key.
+  /// Returns one change, or nil if the journal has none with this key.
   package func entry(_ key: JournalEntry.Key) throws(FileError) -> JournalEntry? {
     try entries("run = ? AND sequence = ?", [key.run, key.sequence]).first
   }
@@ -93,11 +93,11 @@ extension Journal {
     }
   }
 
-  /// A number that no change of `run` has, and no bond: a run may be written by several batches, one after the other or
-  /// at once.
+  /// Returns a number that no change and no atomic group of `run` has. Several batches may write one run, in turn or at
+  /// once.
   func nextSequence(of run: RunID) -> Int {
     sequences.withLock { last in
-      // A journal that can't be read can't be written either, which is told then.
+      // A journal that can't be read can't be written either; the write then reports the error.
       let next = 1 + (last[run] ?? (try? lastSequence(of: run)) ?? 0)
       last[run] = next
       return next
@@ -112,7 +112,7 @@ extension Journal {
     } ?? 0
   }
 
-  /// Puts changes into the journal, durable when this returns.
+  /// Records changes in the journal. They are durable when this returns.
   package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
     let changes = try changes.map { change throws(FileError) in
       var checked = change
@@ -130,7 +130,8 @@ extension Journal {
     }
   }
 
-  /// Notes how changes stand now, durable when this returns. What a committed change undoes is undone by it.
+  /// Records the new state of changes, durable when this returns. If a committed change undoes another, that other
+  /// becomes undone.
   package func update(_ entries: [JournalEntry]) throws(FileError) {
     guard !entries.isEmpty else { return }
     try translating("write the journal") {
@@ -143,7 +144,7 @@ extension Journal {
     }
   }
 
-  /// Notes that nothing is left to do for changes that were committed.
+  /// Records that committed changes need no further work.
   func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
     guard !keys.isEmpty else { return }
     try translating("write the journal") {
@@ -159,8 +160,8 @@ extension Journal {
     }
   }
 
-  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and
-  /// so on.
+  /// Marks the change that `entry` undoes as undone. If that one was itself an undo, the change it had undone is in
+  /// force again, with the file that `entry` wrote; and so on.
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false
@@ -177,7 +178,7 @@ extension Journal {
 }
 
 extension JournalEntry {
-  /// What can be another than when it was recorded.
+  /// Writes the columns that can change after the row was recorded.
   fileprivate func noteState(_ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")

@@ -3,14 +3,14 @@ import GRDB
 public import SystemPackage
 
 extension Journal {
-  /// Notes that a run begins.
+  /// Records that a run begins.
   ///
   /// - Parameters:
   ///   - arguments: The command line, program name included.
-  ///   - start: When, by the caller's clock.
+  ///   - start: The time at which it begins, by the caller's clock.
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
-  ///   - retried: The run that it retries by a plan, where its command line doesn't tell.
+  ///   - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
   /// - Throws: `FileError.Kind.io` when the journal can't be written.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
@@ -30,13 +30,13 @@ extension Journal {
     }
   }
 
-  /// Notes that a run ended. Told once more of the same run, it is what was told last that counts.
+  /// Records that a run ended. If this is called again for the same run, the last call counts.
   ///
   /// - Parameters:
-  ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't
-  ///     known.
-  ///   - failed: How many of its inputs failed.
-  ///   - isInterrupted: Whether its user ended it before its time.
+  ///   - unfinished: The inputs that failed or were not begun: absolute paths in the order of the run; nil if they
+  ///     aren't known.
+  ///   - failed: The number of inputs that failed.
+  ///   - isInterrupted: Whether the user stopped the run early.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be written.
   public func finishRun(
     _ run: RunID, leaving unfinished: [FilePath]? = nil, failed: Int = 0, isInterrupted: Bool = false
@@ -53,7 +53,7 @@ extension Journal {
           sql: "UPDATE run SET unfinished = ?, failures = ? WHERE id = ?",
           arguments: [unfinished?.count, failed, run.rawValue])
         try Journal.end(run, as: isInterrupted ? .interrupted : .finished, in: db)
-        // What could not be done has perhaps left something: the next recovery looks.
+        // A failed change may have left scratch files: keep the folder, so that the next recovery looks there.
         if failed == 0, unfinished?.isEmpty != false, !isInterrupted {
           try db.execute(
             sql: """
@@ -65,8 +65,8 @@ extension Journal {
     }
   }
 
-  /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older
-  /// version's.
+  /// Returns the inputs of `run` that failed or were not begun; nil if that isn't known: the run was killed, or an
+  /// older version recorded it.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func unfinished(of run: RunID) throws(FileError) -> [FilePath]? {
@@ -75,7 +75,7 @@ extension Journal {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM run WHERE id = ?", arguments: [run.rawValue]) else {
           throw FileError(.refused, "there is no run \(run)")
         }
-        // A journal that only older versions wrote to has no such column.
+        // A journal written only by older versions has no such column.
         guard row.hasColumn("unfinished"), (row["unfinished"] as Int?) != nil else { return nil }
         let sql = "SELECT path FROM unfinished WHERE run = ? ORDER BY ordinal"
         return try Data.fetchAll(db, sql: sql, arguments: [run.rawValue]).map { FilePath(bytes: Array($0)) }
@@ -84,13 +84,13 @@ extension Journal {
     return paths
   }
 
-  /// The runs that were ended before they had come to all of their inputs; undos are not among them.
+  /// Returns the runs that ended before they had reached all of their inputs, without undos.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func unfinishedRuns() throws(FileError) -> Set<RunID> {
     try translating("read the journal") {
       try database.read { db in
-        // A journal that only older versions wrote to has no such columns. What failed is no longer to be done.
+        // A journal written only by older versions has no such columns. Inputs that failed don't count as unreached.
         let columns = Set(try db.columns(in: "run").map(\.name))
         let left =
           columns.isSuperset(of: ["unfinished", "failures"]) ? "ifnull(unfinished, 0) > ifnull(failures, 0)" : "0"
@@ -118,7 +118,7 @@ extension Journal {
     try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
   }
 
-  /// The newest `limit` runs, newest first.
+  /// Returns the newest `limit` runs, newest first.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func runs(limit: Int) throws(FileError) -> [RunSummary] {
@@ -141,7 +141,8 @@ extension Journal {
     }
   }
 
-  /// The newest run with changes that are not undone, and that is not itself an undo; nil when there is none.
+  /// Returns the newest run with changes that are not undone and that is not itself an undo; nil if there is no such
+  /// run.
   ///
   /// - Parameters:
   ///   - limit: Only runs before this one.
@@ -160,7 +161,7 @@ extension Journal {
       """, [run?.rawValue, run?.rawValue, limit?.rawValue ?? .max, own, own, below?.count, below])
   }
 
-  /// The newest run that changed the file at `path`, absolute, links resolved, and is not undone there; undos aside.
+  /// Returns the newest run whose change of the file at `path` (absolute, links resolved) is not undone, without undos.
   ///
   /// - Parameter run: Only this run.
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
@@ -174,7 +175,7 @@ extension Journal {
       """, [run?.rawValue, run?.rawValue, folder, file, file])
   }
 
-  /// The runs with changes that can be undone, newest first; undos aside.
+  /// Returns the runs with changes that can be undone, newest first, without undos.
   func runsToUndo() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { db in
@@ -188,7 +189,7 @@ extension Journal {
     }
   }
 
-  /// Of each file that runs after `run` changed, the newest of them; undos aside, and what they took back.
+  /// Returns the newest run after `run` that changed each file. Undos and changes that were undone don't count.
   func newestRuns(after run: RunID) throws(FileError) -> [FilePath: RunID] {
     try translating("read the journal") {
       try database.read { db in
@@ -206,7 +207,7 @@ extension Journal {
     }
   }
 
-  /// The newest undo with changes that stand: what can be done again.
+  /// Returns the newest undo that is still in force: the run that a redo would undo.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func newestRunToRedo() throws(FileError) -> RunID? {
@@ -216,10 +217,10 @@ extension Journal {
         for row in try Row.fetchAll(db, sql: "SELECT id, undoes FROM run WHERE undoes IS NOT NULL") {
           undone[row["id"]] = row["undoes"]
         }
-        // What undoes an undo is none.
+        // An undo of an undo is a redo, not an undo.
         var undos: Set<Int64> = []
         for (run, target) in undone.sorted(by: { $0.key < $1.key }) where !undos.contains(target) { undos.insert(run) }
-        // Files that an undo removed can't come again.
+        // Files that an undo deleted can't be restored.
         let standing = try Int64.fetchAll(
           db,
           sql: """
@@ -244,7 +245,7 @@ extension Journal {
     }
   }
 
-  /// The runs that began and did not end.
+  /// Returns the runs that began and did not end.
   func runningRuns() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { try Int64.fetchAll($0, sql: "SELECT id FROM run WHERE state = 'running' ORDER BY id") }
@@ -252,7 +253,7 @@ extension Journal {
     }
   }
 
-  /// Notes that scratch files of `run` may lie in `folder`: before the first one does.
+  /// Records that `folder` may contain scratch files of `run`. Call it before the first one is created.
   package func note(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
@@ -262,7 +263,7 @@ extension Journal {
     }
   }
 
-  /// Where scratch files of runs that were cut off, or that failed somewhere, may lie.
+  /// Returns the folders that may contain scratch files of runs that were interrupted or had failures.
   package func folders() throws(FileError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
       try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
@@ -270,7 +271,7 @@ extension Journal {
     }
   }
 
-  /// Notes that no scratch files of `run` lie in `folder` any more.
+  /// Records that `folder` contains no scratch files of `run` any more.
   package func forget(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
@@ -280,7 +281,8 @@ extension Journal {
     }
   }
 
-  /// The scratch files of `run` that the journal's rows speak of, and the photo of each whose change failed.
+  /// Returns the names of the scratch files of `run` that the journal's rows mention, each with its photo if the change
+  /// failed.
   func scratchNames(of run: RunID) throws(FileError) -> [[UInt8]: FilePath.Component?] {
     try translating("read the journal") {
       let rows = try database.read {
@@ -299,7 +301,7 @@ extension Journal {
 }
 
 extension RunSummary {
-  /// - Parameter isAtWork: Whether a process writes: if not, what had begun was cut off.
+  /// - Parameter isAtWork: Whether a process is writing. If not, a run that is still marked as running was interrupted.
   fileprivate init(_ row: Row, isAtWork: Bool) throws {
     id = RunID(row["id"])
     started = Instant(seconds: row["seconds"], nanoseconds: row["nanoseconds"])
@@ -308,12 +310,12 @@ extension RunSummary {
     let state = State(rawValue: row["state"]) ?? .running
     self.state = state == .running && !isAtWork ? .interrupted : state
     undoes = (row["undoes"] as Int64?).map(RunID.init)
-    // A journal that only older versions wrote to has no such column.
+    // A journal written only by older versions has no such column.
     retries = row.hasColumn("retries") ? (row["retries"] as Int64?).map(RunID.init) : nil
     changed = row["changed"]
     created = row["created"]
     undone = row["undone"]
-    // What could not even be planned has no row of its own.
+    // Inputs that failed before planning ended have no row of their own.
     failed = max(row["failed"], row.hasColumn("failures") ? row["failures"] ?? 0 : 0)
   }
 }

@@ -2,20 +2,21 @@ import Foundation
 import GRDB
 import SystemPackage
 
-/// The ways from the new file to the old one and back, as the journal holds them: what is written into photos.
+/// The recorded patches between the old and the new file. Undo and recovery write them into photos.
 extension Journal {
-  /// The patch that takes `entry` back; empty where no byte changed.
+  /// Returns the patch that takes `entry` back; it is empty if no byte changed.
   ///
-  /// - Throws: `.malformed` unless it is what was recorded. Rows of older versions have no seal that could tell.
+  /// - Throws: `.malformed` if the row or its splices differ from what was recorded. Rows of older versions have no
+  ///   checksum and are not checked.
   package func inverse(of entry: JournalEntry) throws(FileError) -> Patch {
     let splices = try splices(.undo, of: entry)
     if let checksum = entry.checksum, try entry.checksum(over: splices) != checksum { throw damage(of: entry) }
     return try patch(splices, to: entry.new.size, of: entry)
   }
 
-  /// The patch that does `entry`, whose `inverse` takes it back.
+  /// Returns the patch that makes the change `entry`; `inverse` takes it back.
   ///
-  /// - Throws: `.malformed` unless it is what was recorded.
+  /// - Throws: `.malformed` if it is not what was recorded.
   package func redo(of entry: JournalEntry, inverse: Patch) throws(FileError) -> Patch {
     let splices = try splices(.redo, of: entry)
     let patch = try patch(splices, to: entry.old.size, of: entry)
@@ -59,7 +60,8 @@ extension Journal {
 }
 
 extension JournalEntry {
-  /// SHA-256 of all that takes the change back: what of the row never changes, and `inverse`, the splices.
+  /// Returns the SHA-256 of everything that undo needs: the parts of the row that never change, and the splices
+  /// `inverse`.
   func checksum(over inverse: [Splice]) throws(FileError) -> Data {
     var head: [UInt8] = []
     func add(_ numbers: Int...) { for number in numbers { head += number.bytes(.little) } }

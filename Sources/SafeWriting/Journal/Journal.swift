@@ -5,24 +5,25 @@ import Glibc
 import Synchronization
 public import SystemPackage
 
-/// What was done to which file, so that it can be resumed and undone: an SQLite file in a folder of its own.
+/// The record of what was done to which file, so that runs can be resumed and undone: an SQLite database in a folder of
+/// its own.
 ///
-/// Every change is in it before it is visible. It keeps the bytes a change replaces, not copies of photos.
-/// Only one process writes at a time.
+/// Every change is recorded before it becomes visible. The journal keeps the bytes that a change replaces, not copies
+/// of photos. Only one process can write at a time.
 public final class Journal: Sendable {
-  /// The folder, absolute.
+  /// The folder, as an absolute path.
   package let folder: FilePath
-  /// Part of every scratch file's name, so that no other journal takes it for its own.
+  /// A random token in the name of every scratch file, so that no other journal takes the file for its own.
   package let token: String
   package let database: DatabaseQueue
-  /// Holds the lock as long as it is open; −1 for reading.
+  /// The descriptor that holds the lock while it is open; −1 if the journal is only read.
   private let lock: CInt
-  /// The last number that a change of a run got.
+  /// The last sequence number given out in each run.
   let sequences = Mutex<[RunID: Int]>([:])
 
-  /// Opens the journal for writing, and makes it where there is none: the folder is for its owner only.
+  /// Opens the journal for writing, and creates it if necessary. Its folder is accessible only to its owner.
   ///
-  /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` when it can't be opened or made.
+  /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created.
   public convenience init(directory: FilePath) throws(FileError) {
     try makeFolder(directory)
     let path = directory.appending("journal.lock")
@@ -35,7 +36,7 @@ public final class Journal: Sendable {
     try self.init(owning: lock, directory: directory)
   }
 
-  /// Who only asks whether somebody writes (`isWritten`) holds the lock for an instant.
+  /// Tries for 40 ms to get the lock: a process that only checks `isWritten` holds it for an instant.
   private static func acquire(_ lock: CInt) -> Bool {
     for _ in 0..<20 {
       if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -44,7 +45,7 @@ public final class Journal: Sendable {
     return false
   }
 
-  /// Whether a process writes, this one or another.
+  /// Whether a process is writing, this one or another.
   package var isWritten: Bool {
     if lock >= 0 { return true }
     let path = folder.appending("journal.lock")
@@ -54,9 +55,9 @@ public final class Journal: Sendable {
     return flock(lock, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Opens the journal to read it, also while another process writes. Nil when nothing was ever written.
+  /// Opens the journal for reading, also while another process writes. Returns nil if nothing was ever written.
   ///
-  /// - Throws: `FileError.Kind.io` when it can't be opened, or it can't be told whether there is one.
+  /// - Throws: `FileError.Kind.io` if it can't be opened, or if it can't be determined whether it exists.
   public static func reading(directory: FilePath) throws(FileError) -> Journal? {
     var status = stat()
     guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
@@ -72,13 +73,13 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Whether a first run was cut off while it made the journal: nothing was done yet.
+  /// Whether the first run was interrupted while it created the journal: nothing was changed yet.
   private static func isUnmade(_ directory: FilePath) -> Bool {
     do {
       let path = directory.appending("journal.db").string
       return try connect(path, writing: false).read { try !$0.tableExists("journal") }
     } catch let error as DatabaseError {
-      // It is to be rolled back, which only a writer may: one that is made has a log that is written ahead instead.
+      // It needs a rollback, which only a writer may do. A complete journal uses write-ahead logging instead.
       return error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     } catch {
       return false
@@ -104,13 +105,13 @@ public final class Journal: Sendable {
 
   deinit {
     guard lock >= 0 else { return }
-    // A child process that is just being started still holds the descriptor; closing ours alone would not unlock.
+    // A child process that is being started may still hold the descriptor, so closing ours alone would not unlock.
     flock(lock, LOCK_UN)
     close(lock)
   }
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
-    // SQLite gives its own files beside it the mode of this one.
+    // SQLite gives its own files next to the database the mode of the database.
     if writing { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
     var configuration = Configuration()
     configuration.readonly = !writing
@@ -121,7 +122,8 @@ public final class Journal: Sendable {
     }
     let database = try DatabaseQueue(path: path, configuration: configuration)
     if writing {
-      // GRDB asks for less when it turns the log on: what is about to happen has to be on the disk before it does.
+      // GRDB sets a lower level when it turns on write-ahead logging. A change must be on disk in the journal before it
+      // is made.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try schema.migrate(database)
     }
@@ -129,7 +131,7 @@ public final class Journal: Sendable {
   }
 }
 
-/// Makes `folder` and those above it, for their owner only, as the XDG base directory specification asks.
+/// Creates `folder` and its missing parents with mode 0700, as the XDG Base Directory Specification requires.
 private func makeFolder(_ folder: FilePath) throws(FileError) {
   guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
   let parent = folder.removingLastComponent()
@@ -142,7 +144,7 @@ private func makeFolder(_ folder: FilePath) throws(FileError) {
   }
 }
 
-/// Runs something of GRDB's, and says what went wrong in our words.
+/// Runs a database operation and converts its errors to `FileError`.
 func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> R {
   do {
     return try body()

@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 package import SystemPackage
 
-/// A row of the journal: one change to one file, with all that recovery and undo need.
+/// A row of the journal: one change to one file, with everything that recovery and undo need.
 package struct JournalEntry: Sendable {
-  /// How the change gets into the file.
+  /// The way in which the change gets into the file.
   package enum Method: String, DatabaseValueConvertible {
-    /// A scratch file takes the photo's place.
+    /// A scratch file replaces the photo.
     case exchange
-    /// The photo itself is written.
+    /// The photo itself is written to.
     case inPlace
-    /// The photo gets another name, which stands where the scratch file's does.
+    /// The photo gets another name; the row stores that name in `scratch`.
     case renaming
-    /// A scratch file gets a name that no file had.
+    /// A scratch file becomes a new file.
     case creation
-    /// Not a byte changes, only the time of last change: that of `new` instead of `old`'s.
+    /// Only the modification time changes, from that of `old` to that of `new`.
     case times
-    /// A file that was created goes: its scratch name is where it waits until that is on the disk.
+    /// A file that a run created is removed. It waits under its scratch name until the removal is on disk.
     case removal
   }
 
@@ -24,33 +24,33 @@ package struct JournalEntry: Sendable {
   let sequence: Int
   let folder: Data
   var name: Data
-  /// The scratch file's name; nil in place.
+  /// The scratch file's name; nil if the file is edited in place.
   let scratch: Data?
   package let method: Method
   var state = JournalOperation.State.staged
   var reason: String?
-  /// Of a creation, the scratch file's while it was empty.
+  /// The file before the change. For a creation, the empty scratch file.
   let old: FileIdentity
-  /// Of the scratch file until the change is committed, then of the photo.
+  /// The scratch file until the change is committed, then the photo.
   var new: FileIdentity
-  /// SHA-256 of the new bytes of all splices, one after the other.
+  /// SHA-256 of the new bytes of all splices, concatenated.
   let digest: Data
-  /// SHA-256 of the whole file, when every byte is verified.
+  /// SHA-256 of the whole file if every byte is verified, otherwise nil.
   var oldHash: Data?
   var newHash: Data?
   var undoesRun: Int64?
   var undoesSequence: Int?
-  /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
+  /// The number shared by changes of a run that are made together or not at all; nil if the change is independent.
   var atomicGroup: Int?
-  /// What `checksum(over:)` made of it when it was recorded; nil in rows of older versions.
+  /// The value of `checksum(over:)` when the row was recorded; nil in rows of older versions.
   var checksum: Data?
-  /// `Fingerprint` of the new file; nil in rows of older versions, and of changes that undo others.
+  /// The `Fingerprint` of the new file; nil in rows of older versions, and in changes that undo others.
   var fingerprint: Data?
 }
 
 extension JournalEntry: FetchableRecord {
-  /// Reads it column by column: what the compiler would write took a tenth of an undo's processor time. An earlier
-  /// version's journal that is only read lacks the last columns.
+  /// Reads the row column by column: compiler-generated decoding took a tenth of an undo's processor time. A journal
+  /// written by an earlier version and opened only for reading lacks the last columns.
   init(row: Row) throws {
     run = try row.decode(forColumn: "run")
     sequence = try row.decode(forColumn: "sequence")
@@ -76,7 +76,7 @@ extension JournalEntry: FetchableRecord {
     self.state = known
   }
 
-  /// Puts it into the journal, column by column for the same reason.
+  /// Inserts the row, column by column for the same reason.
   func insert(_ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -91,7 +91,7 @@ extension JournalEntry: FetchableRecord {
     ])
   }
 
-  /// Its primary key.
+  /// The primary key of a row.
   package struct Key: Hashable, Sendable {
     let run: Int64
     let sequence: Int
@@ -128,9 +128,9 @@ extension JournalEntry.Method {
   }
 }
 
-/// A splice as a row.
+/// A splice as a row of the journal.
 struct SpliceRow: FetchableRecord {
-  /// Which way it leads.
+  /// The direction of the patch that a splice belongs to.
   package enum Direction: String, DatabaseValueConvertible {
     /// From the new file to the old.
     case undo
@@ -147,7 +147,7 @@ struct SpliceRow: FetchableRecord {
   let bytes: Data
   let use: Splice.Use
 
-  /// Puts it into the journal.
+  /// Inserts the row into the journal.
   func insert(_ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -158,7 +158,7 @@ struct SpliceRow: FetchableRecord {
 }
 
 extension SpliceRow {
-  /// Its columns, in the order in which `init(row:)` reads them.
+  /// The columns, in the order in which `init(row:)` reads them.
   static let columns = "run, sequence, direction, ordinal, lower, upper, bytes, use"
 
   init(row: Row) throws {
@@ -174,7 +174,7 @@ extension SpliceRow {
 }
 
 extension JournalEntry {
-  /// Of a renaming, the path it leads to; else nil.
+  /// The new path, if the change is a renaming; otherwise nil.
   var target: FilePath? {
     guard method == .renaming, let name = scratch else { return nil }
     return FilePath(bytes: Array(folder) + [0x2F] + Array(name))

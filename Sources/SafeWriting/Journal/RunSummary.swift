@@ -1,70 +1,71 @@
 public import SystemPackage
 
-/// Names one run of the tool in its journal; later runs have larger numbers.
+/// The number of one run of the tool in its journal. Later runs have larger numbers.
 public struct RunID: Hashable, Comparable, Sendable {
-  /// 1, 2, 3, …
+  /// The number, starting at 1.
   public let rawValue: Int64
 
-  /// The run with this number.
+  /// Creates the identifier of the run with this number.
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Earlier runs come first.
+  /// Compares by number: earlier runs come first.
   public static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension RunID: CustomStringConvertible {
-  /// The number.
+  /// The number as text.
   public var description: String { String(rawValue) }
 }
 
 /// One run, as `metatag log` shows it.
 public struct RunSummary: Hashable, Sendable {
-  /// How a run stands.
+  /// The state of a run.
   public enum State: String, Sendable {
-    /// Begun and not ended; or another process is at it.
+    /// The run has begun and not ended, or another process is working on it.
     case running
-    /// Ended by itself.
+    /// The run ended normally.
     case finished
-    /// Ended by its user before its time; or killed or cut off, and settled by a later run.
+    /// The user stopped the run early, or it was killed and a later run settled it.
     case interrupted
   }
 
-  /// Its number.
+  /// The run's number.
   public let id: RunID
-  /// When it began, as the caller said.
+  /// The time at which it began, as given by the caller.
   public let started: Instant
   /// The command line, program name included.
   public let arguments: [String]
   /// The version of the tool that ran.
   public let version: String
-  /// How it stands.
+  /// The state of the run.
   public let state: State
-  /// The run it undid.
+  /// The run that this run undid; nil if it is not an undo.
   public let undoes: RunID?
-  /// The run that it retried by a plan; what its command line says of that is not here.
+  /// The run that this run retried from a plan; otherwise nil. A retry that the command line names is not
+  /// included.
   public let retries: RunID?
-  /// Files it changed that are as it left them, as far as the journal knows.
+  /// The number of files it changed that still have the change, as far as the journal knows.
   public internal(set) var changed: Int
-  /// Files that were not there before, and are as it left them, as far as the journal knows.
+  /// The number of files it created that still exist as it left them, as far as the journal knows.
   public internal(set) var created: Int
-  /// Files it changed or created of which that was undone since.
+  /// The number of files it changed or created whose change was undone since.
   public internal(set) var undone: Int
-  /// Files it could not change.
+  /// The number of files it could not change.
   public let failed: Int
 }
 
-/// Changes of a run that are done, and that its journal has not noted as done.
+/// Counts of a run's changes that are done, but that the journal has not yet recorded as done.
 package struct UnnotedChanges: Hashable, Sendable {
-  /// Files it changed.
+  /// The number of files it changed.
   package internal(set) var changed = 0
-  /// Files it made.
+  /// The number of files it created.
   package internal(set) var created = 0
-  /// Changes of it that another run took back.
+  /// The number of its changes that another run took back.
   package internal(set) var undone = 0
 }
 
 extension RunSummary {
-  /// The same run with what is done although its journal hasn't noted that.
+  /// Returns this summary with changes added that are done but not recorded.
   package func counting(_ unnoted: UnnotedChanges?) -> RunSummary {
     guard let unnoted else { return self }
     var run = self
@@ -77,57 +78,57 @@ extension RunSummary {
   }
 }
 
-/// What one run did to one file.
+/// One change that one run made to one file.
 public struct JournalOperation: Hashable, Sendable {
-  /// How a change stands.
+  /// The state of a change.
   public enum State: String, Codable, Sendable {
-    /// The new bytes are ready; the photo is old, or new, until recovery says so.
+    /// The new bytes are ready; recovery has to find out whether the photo is old or new.
     case staged
-    /// The photo is new; the old bytes still lie beside it.
+    /// The photo is new; the old bytes are still kept next to it.
     case committed
-    /// The photo is new and nothing is left beside it.
+    /// The photo is new, and nothing is left next to it.
     case cleaned
-    /// The photo is as it was.
+    /// The change failed, and the photo is as it was.
     case failed
-    /// The photo was changed by someone else meanwhile and was left alone.
+    /// Another program changed the photo in the meantime, and the photo was left unchanged.
     case conflict
-    /// The photo was new, and is as it was again.
+    /// The change was made and then undone.
     case undone
   }
 
-  /// Which run.
+  /// The run that made the change.
   public let run: RunID
-  /// Its place in the run.
+  /// The position of the change within the run.
   public let sequence: Int
-  /// The file, absolute, symbolic links resolved. Bytes, not text.
+  /// The absolute path of the file, symbolic links resolved. Paths are bytes, not text.
   public private(set) var path: FilePath
-  /// Of a change of its name, where it is since.
+  /// The new path, if the file was renamed; otherwise nil.
   public let target: FilePath?
-  /// How it stands.
+  /// The state of the change.
   public let state: State
-  /// Why it was not done.
+  /// The reason why the change was not made; nil if it was made.
   public let reason: String?
-  /// What it changed.
+  /// The kind of change.
   public let kind: Kind
 
-  /// The same with the path where its file is by now.
+  /// Returns this operation with the current path of its file.
   package func moved(to path: FilePath) -> JournalOperation {
     var operation = self
     operation.path = path
     return operation
   }
 
-  /// What a change is of.
+  /// The kinds of changes.
   public enum Kind: Hashable, Sendable {
-    /// The file's bytes.
+    /// The bytes of a file changed.
     case bytes
-    /// Its name.
+    /// The name of a file changed.
     case name
-    /// Its time of last change.
+    /// The modification time of a file changed.
     case time
-    /// The file was not there before.
+    /// A file was created.
     case creation
-    /// It was there before.
+    /// A file was removed.
     case removal
   }
 }
