@@ -121,7 +121,8 @@ struct TrackTimePlannerTests {
     // An order that contradicts itself decides nothing.
     let wrong = [evening, unsure, turn]
     #expect(
-      outcome(planner.planners(inOrderOf: wrong)[1], unsure).hasPrefix("skip: the track was at its place several times"))
+      outcome(planner.planners(inOrderOf: wrong)[1], unsure).hasPrefix("skip: the track was at its place several times")
+    )
   }
 
   @Test("a long stay tells no time, unless it is asked for; a short absence is none")
