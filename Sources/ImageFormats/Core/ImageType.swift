@@ -1,4 +1,4 @@
-/// A format, told by content and never by the name's extension.
+/// A file format, recognized by content and never by the file extension.
 public enum ImageType: String, Sendable, CaseIterable {
   /// JPEG (ISO/IEC 10918), with JFIF, EXIF, MPF.
   case jpeg
@@ -6,7 +6,7 @@ public enum ImageType: String, Sendable, CaseIterable {
   case tiff
   /// TIFF with 64-bit offsets.
   case bigTIFF = "bigtiff"
-  /// Adobe Digital Negative, GoPro's (GPR) too.
+  /// Adobe Digital Negative, including GoPro's GPR.
   case dng
   /// Nikon raw, NRW too.
   case nef
@@ -69,7 +69,7 @@ public enum ImageType: String, Sendable, CaseIterable {
   /// An XMP packet in a file of its own: a sidecar.
   case xmp
 
-  /// What users call it.
+  /// The name for users.
   public var name: String {
     switch self {
     case .tiff: "TIFF"
