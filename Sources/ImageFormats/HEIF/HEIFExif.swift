@@ -1,6 +1,6 @@
 /// EXIF in HEIF: a TIFF structure in an item, after a few bytes that record its offset (ISO/IEC 23008-12, A.2.1).
 extension HEIFDraft {
-  /// Zeros to leave behind EXIF that got a new place, so that the next edit needs none.
+  /// The zeros to leave after EXIF that moved, as space for the next edit.
   private static let spareCount = 1_024
 
   /// Puts `changes` into an Exif item.

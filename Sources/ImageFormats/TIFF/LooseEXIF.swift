@@ -36,7 +36,7 @@ extension TIFFChanges {
   /// A new EXIF directory says by which version it is written.
   package func completed(for block: TIFFBlock) -> TIFFChanges { block.exif == nil ? completed : self }
 
-  /// The same where it is new in any case.
+  /// The changes completed for a new block.
   package var completed: TIFFChanges {
     guard tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
     var changes = self

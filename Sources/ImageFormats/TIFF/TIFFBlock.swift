@@ -20,7 +20,7 @@ package struct TIFFBlock: Sendable {
 
   /// Blocks up to this size are read at once; an APP1 segment is.
   private static let smallCount = 65_536
-  /// What Olympus and Panasonic write instead of 42; nothing else is different.
+  /// The numbers that Olympus and Panasonic write instead of 42; nothing else differs.
   static let olympus: Set<UInt16> = [0x4F52, 0x5352]
   static let panasonic: UInt16 = 0x55
   private static let magics = olympus.union([42, 43, panasonic])
@@ -143,7 +143,7 @@ package struct TIFFBlock: Sendable {
     return try bytes.bytes(origin + range.lowerBound..<origin + range.upperBound)
   }
 
-  /// An offset (4 bytes, 8 in BigTIFF) that stands at `position`.
+  /// Returns the offset (4 bytes, 8 in BigTIFF) at `position`.
   package func word(at position: Int) throws(FileError) -> Int {
     guard position >= 0, position <= count - wordCount else {
       throw FileError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
@@ -152,7 +152,7 @@ package struct TIFFBlock: Sendable {
     return isBig ? Int(clamping: try field.u64(0, order)) : Int(try field.u32(0, order))
   }
 
-  /// The directory that stands at `offset`; nil when there can be none.
+  /// Returns the directory at `offset`; nil when there can be none.
   package func directory(at offset: Int) -> TIFFDirectory? {
     let sizeCount = isBig ? 8 : 2
     guard offset >= headerPointer + wordCount, offset <= count - sizeCount,
@@ -177,7 +177,7 @@ package struct TIFFBlock: Sendable {
       range: offset..<(next == nil ? end : end + wordCount), entries: entries, next: next, isWhole: held == wanted)
   }
 
-  /// The directory that `entry` points to. Whatever its type says, a pointer stands in the entry itself.
+  /// Returns the directory that `entry` points to. A pointer is always in the entry itself, whatever its type.
   package func directory(of entry: TIFFEntry) -> TIFFDirectory? { pointer(of: entry).flatMap(directory(at:)) }
 
   /// The offset that an entry for a single directory holds.
@@ -211,7 +211,7 @@ package struct TIFFBlock: Sendable {
 }
 
 extension TIFFBlock {
-  /// The undecoded bytes of a value; nil when there are none, or too many to be a value of ours.
+  /// Returns the undecoded bytes of a value; nil when there are none, or too many for a value that we use.
   package func raw(_ entry: TIFFEntry) -> Bytes? {
     guard let range = entry.value, range.count <= TIFFBlock.longestValue else { return nil }
     return try? bytes(range)

@@ -43,7 +43,7 @@ package struct TIFFChanges: Hashable, Sendable {
   package var erasesDates = false
   /// XMP and IPTC of further pages lose what is erased from the first.
   package var erasesPages = false
-  /// The block is made anew: of the old one nothing stays, but these tags in directories of pictures.
+  /// Whether the block is rebuilt: of the old one only these tags in picture directories stay.
   package var replacesAll = false
   package var pictureTags: Set<UInt16> = []
 
@@ -54,7 +54,7 @@ package struct TIFFChanges: Hashable, Sendable {
   }
   package mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }
 
-  /// What they come to in a TIFF structure that holds this directory alone, as its IFD0 (CR3).
+  /// Returns the changes for a TIFF structure that holds only this directory, as its IFD0 (CR3).
   package func standingAlone(_ ifd: IFD) -> TIFFChanges {
     var alone = TIFFChanges()
     alone.tags[.ifd0] = tags[ifd]

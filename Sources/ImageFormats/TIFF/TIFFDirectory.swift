@@ -5,18 +5,18 @@ package struct TIFFEntry: Hashable, Sendable {
   package let type: UInt16
   /// How many values.
   package let count: Int
-  /// Where the entry itself stands in the block.
+  /// The position of the entry itself in the block.
   package let position: Int
-  /// Where the bytes of the value stand in the block. Nil when the type is unknown or the value leaves the block.
+  /// The range of the value's bytes in the block. Nil when the type is unknown or the value leaves the block.
   package let value: Range<Int>?
 }
 
-/// An image file directory (IFD), as it stands in a block.
+/// An image file directory (IFD) of a block.
 package struct TIFFDirectory: Sendable {
   /// Where it stands, from its count to its pointer to the next directory.
   package let range: Range<Int>
   package let entries: [TIFFEntry]
-  /// Where the next directory stands; 0 when there is none. Nil when the block ends before this pointer.
+  /// The offset of the next directory; 0 when there is none. Nil when the block ends before this pointer.
   let next: Int?
   /// False when the block ends before the last entry.
   let isWhole: Bool
@@ -24,7 +24,7 @@ package struct TIFFDirectory: Sendable {
   /// The first entry with this tag.
   package subscript(tag: UInt16) -> TIFFEntry? { entries.first { $0.tag == tag } }
 
-  /// The same, with positions counted from elsewhere.
+  /// Returns the directory with positions counted from another origin.
   func moved(by distance: Int) -> TIFFDirectory {
     func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + distance..<range.upperBound + distance }
     let entries = entries.map { entry in

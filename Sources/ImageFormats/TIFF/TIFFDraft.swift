@@ -60,7 +60,7 @@ struct TIFFDraft {
 
   /// Unreferenced space beyond this is not searched: it is no leftover of an edit.
   private static let searchedCount = 1 << 26
-  /// Of all searches together: a hostile file may have a thousand GPS directories.
+  /// The limit of all searches together: a hostile file may have a thousand GPS directories.
   private static let searchedInAll = 1 << 28
   /// An edit leaves one copy at most.
   private static let mostRemains = 1_024
@@ -140,7 +140,7 @@ struct TIFFDraft {
 }
 
 extension Range<Int> {
-  /// What is left of this range on both sides of `other`.
+  /// Returns the parts of this range on both sides of `other`.
   fileprivate func without(_ other: Range<Int>) -> [Range<Int>] {
     guard overlaps(other) else { return [self] }
     var rest: [Range<Int>] = []

@@ -42,14 +42,14 @@ extension TIFFEditor {
     }
   }
 
-  /// The tags behind EXIF's own are their makers': what stands there may hold offsets that count from where it stands.
+  /// The last standard tag. Tags after it belong to makers: their values may hold offsets relative to their own
+  /// position.
   private static let lastStandardTag: UInt16 = 0xA500
 
   /// Bytes of values that go to the end, at most: a block may have no room for a longer one.
   private static let mostMoved = 1_024
 
-  /// Whether nothing stands in `lead` but IFD0, such values of its own as can move, no more than `most` bytes, and zeros
-  /// that nobody refers to.
+  /// Whether `lead` holds only IFD0, at most `most` bytes of its own values that can move, and unreferenced zeros.
   private static func makesWay(
     _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>, moving most: Int
   ) throws(FileError) -> Bool {
@@ -71,8 +71,7 @@ extension TIFFEditor {
     return true
   }
 
-  /// Writes IFD0 at `lead`; values of its own that stand there go to the end. Returns where it stands, if that is a new
-  /// place.
+  /// Writes IFD0 at `lead` and moves its own values there to the end. Returns the offset of IFD0, if it is new.
   mutating func putLeading(_ records: [TIFFRecord]) throws(FileError) -> Int? {
     let old = block.ifd0.range
     var records = records

@@ -3,14 +3,14 @@
 /// Maker notes hold private offsets; they stay right because everything stays where it is. What is new or longer
 /// goes behind the last used byte and one pointer is flipped; what has a slot is overwritten there.
 struct TIFFEditor {
-  /// What the edit does, in offsets of the block.
+  /// The result of an edit, in offsets of the block.
   struct Edit: Sendable {
     /// Each as long as what it replaces; in order, not overlapping, none without effect.
     var overwrites: [Splice]
-    /// What follows at the place to append, or nothing.
+    /// The bytes to append, possibly none.
     var appended: [UInt8]
 
-    /// The whole new block, when `appended` stands at `place`; what stood behind that is gone.
+    /// Returns the whole new block, with `appended` at `place`. Old bytes from there on are dropped.
     func applied(to block: TIFFBlock, appendingAt place: Int) throws(FileError) -> [UInt8] {
       let old = try block.bytes(0..<block.count)
       let kept = try Patch(overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
@@ -22,10 +22,10 @@ struct TIFFEditor {
   enum PlacementStrategy: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
-    /// The same, and IFD0 grows where it stands, if what stands behind it can make way: readers who follow directories
-    /// only forwards lose the thumbnail when IFD0 goes behind it.
+    /// As the strategy before, but IFD0 grows in place if the data after it can make way: readers that follow
+    /// directories only forwards lose the thumbnail when IFD0 goes after it.
     case growingIFD0
-    /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes
+    /// As the strategy before, but IFD0 is right after the header, as LibRaw requires in a CR3: the data there makes
     /// way.
     case leadingWithIFD0
     /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point
@@ -44,10 +44,10 @@ struct TIFFEditor {
   var draft: TIFFDraft
   /// Where IFD0 will stand, if it isn't to go to the end; else nowhere.
   let lead: Range<Int>
-  /// What goes from directories that aren't ours, by where they stand: each is written once.
+  /// The removals from directories that aren't ours, by position: each directory is written once.
   private(set) var additional: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
-  /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
+  /// Returns the edit that puts `changes` into `block`. Appended bytes go to `place`, which is even.
   static func edit(
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
     strategy: PlacementStrategy = .growingIFD0
@@ -93,7 +93,7 @@ struct TIFFEditor {
     for (_, (directory, changes)) in additional.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
     if let moved = try rebuild(block.ifd0, ifd0, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
-      // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
+      // Odd files have a second path to IFD0. Readers that take it must not find an outdated copy.
       if strategy.erasesMoved { draft.erase(block.ifd0.range) }
     }
   }
@@ -176,7 +176,7 @@ struct TIFFEditor {
     return try put(records, for: directory)
   }
 
-  /// Writes a directory over the old one if it fits there and belongs to nobody else, else behind everything.
+  /// Writes a directory over the old one if it fits and nothing else uses that place; otherwise at the end.
   private mutating func put(_ records: [TIFFRecord], for directory: TIFFDirectory?) throws(FileError) -> Int? {
     var bytes = try encoded(records, next: directory?.next ?? 0)
     if let directory, strategy != .appending, records.count <= directory.entries.count,

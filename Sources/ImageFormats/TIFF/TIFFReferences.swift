@@ -50,7 +50,7 @@ package struct TIFFReferences: Sendable {
   /// How many references touch `range`: one for what belongs to a single owner.
   package func owners(of range: Range<Int>) -> Int { index.count(cutBy: range) }
 
-  /// What nothing refers to, up to `end` of the block.
+  /// Returns the ranges that nothing refers to, up to `end` of the block.
   func gaps(upTo end: Int) -> [Range<Int>] {
     var at = 0
     var gaps: [Range<Int>] = []

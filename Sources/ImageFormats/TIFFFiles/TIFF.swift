@@ -13,7 +13,7 @@ package struct TIFFContainer: Container {
   /// dcraw reads up to so many bytes where a value stands, however short it is, and gives up where the file ends first.
   private static let readAhead = 512
 
-  /// Which of them, only the directories tell, which may stand at the file's end.
+  /// Returns TIFF or BigTIFF. The exact format is known only from the directories, which may be at the file's end.
   package func type(of head: Bytes) -> ImageType? {
     if head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0]) { return .bigTIFF }
     if ["IIRO", "IIRS", "MMOR"].contains(where: { head.has($0.utf8) }) { return .orf }
@@ -101,7 +101,7 @@ package struct TIFFContainer: Container {
       splices += [erasure.range].excluding(splices.map(\.range).filter { $0.overlaps(erasure.range) })
         .map(Splice.erasing)
     }
-    // Where its EXIF changes, the preview was put in anew.
+    // If its EXIF changes, the preview is inserted again.
     let own = changes.additionalEXIF[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
     let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
@@ -113,7 +113,7 @@ package struct TIFFContainer: Container {
     for exif: TIFFChanges, _ changes: BlockChanges, _ layout: Layout, _ references: TIFFReferences,
     _ source: any ByteSource
   ) -> TIFFEditor.PlacementStrategy {
-    // A place that goes from a preview that is a value stands in its old slot.
+    // A place erased from a preview that is a value is still in its old slot.
     let hadPlace = layout.additionalEXIF.contains { range in
       (try? TIFFBlock(source, range)).map { $0.gps != nil || MakerPlaces.field(in: $0) != nil } ?? false
     }
@@ -155,9 +155,8 @@ package struct TIFFContainer: Container {
     changes.set(tag, in: .ifd0, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
-  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF
-  /// 6.0, NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is
-  /// told.
+  /// Returns the size of the first image without a special role, else of the first that is no reduced copy (TIFF 6.0,
+  /// NewSubfileType bit 0). Camera makers' own formats don't mark copies: there, the largest recorded size counts.
   private static func pixelSize(
     of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool
   ) -> PixelSize? {

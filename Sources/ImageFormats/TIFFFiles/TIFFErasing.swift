@@ -10,8 +10,8 @@ struct TIFFErasing {
     (self.block, self.references, self.source) = (block, references, source)
   }
 
-  /// - Parameter exif: what is left beside the pictures: in IFD0, and an EXIF directory at the end.
-  /// - Throws: `.refused` when something that is to go can't be told from what is to stay.
+  /// - Parameter exif: The tags that remain with the pictures: in IFD0, and in an EXIF directory at the end.
+  /// - Throws: `.refused` when data to erase can't be distinguished from data to keep.
   func patch(setting exif: TIFFChanges) throws(FileError) -> Patch {
     var new = exif.tags.mapValues { $0.compactMapValues(\.value) }
     if new[.exif]?.isEmpty == false { new[.ifd0, default: [:]][TIFFTag.exifIFD] = .long([0]) }
@@ -77,7 +77,7 @@ struct TIFFErasing {
     return pages
   }
 
-  /// What is to go mustn't stand in what stays.
+  /// Checks that no data to erase lies within data to keep.
   private func requireNothingShared(_ kept: [Range<Int>], _ pages: [TIFFDirectory]) throws(FileError) {
     let index = RangeIndex(kept)
     let places = Set(pages.map(\.range.lowerBound))

@@ -27,7 +27,7 @@ extension TIFFContainer {
     if let copy, copiesDiffer(in: block) { layout.additionalIPTC = [copy] }
   }
 
-  /// The tag's data in their right order; nil where there are none that can be read.
+  /// Returns the tag's data in the right byte order; nil when there is none that can be read.
   private static func records(of block: TIFFBlock) -> Bytes? {
     guard let entry = block.ifd0[TIFFTag.iptc], let bytes = block.raw(entry) else { return nil }
     if (try? IPTCData(bytes)) != nil { return bytes }
@@ -36,8 +36,8 @@ extension TIFFContainer {
     return (try? IPTCData(Bytes(turned))) == nil ? nil : Bytes(turned)
   }
 
-  /// Whether the copy among Photoshop's resources tells something else than the tag, so that each is edited by itself.
-  /// ImageMagick's tag, cut where two datasets meet, can be read and tells less.
+  /// Whether the copy among Photoshop's resources differs from the tag, so that each is edited separately. ImageMagick
+  /// cuts its tag between two datasets: it can be read but holds less.
   private static func copiesDiffer(in block: TIFFBlock) -> Bool {
     guard let range = resources(of: block)?.iptc, let copy = try? block.bytes(range),
       let tag = block.ifd0[TIFFTag.iptc].flatMap(block.raw)
@@ -69,7 +69,7 @@ extension TIFFContainer {
       put(renewed, TIFFTag.photoshop, of: block, &changes)
     }
     guard copy == nil || block.ifd0[TIFFTag.iptc] != nil else { return }
-    // A tag without a value is none that other readers take.
+    // Other readers don't accept a tag without a value.
     if records.isEmpty {
       changes.remove(TIFFTag.iptc, in: .ifd0)
     } else {

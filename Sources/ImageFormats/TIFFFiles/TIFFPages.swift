@@ -1,7 +1,7 @@
 /// XMP, IPTC and Photoshop's resources of every directory but IFD0: of further pages, of smaller pictures. They are
 /// another picture's and not read, but erased with the rest, each in its place and as long as it was.
 struct TIFFPages {
-  /// Of all together; more is in no file but one made to exhaust its readers.
+  /// The limit of all pages together. Only a file made to exhaust its readers has more.
   private static let mostBytes = 1 << 26
 
   private let block: TIFFBlock
@@ -28,7 +28,7 @@ struct TIFFPages {
     }
   }
 
-  /// What erases from them what `edit` erases.
+  /// Returns the splices that erase from the pages what `edit` erases.
   ///
   /// - Throws: `.refused` where that can't be read.
   func erasures(by edit: MetadataEdit) throws(FileError) -> [Splice] {

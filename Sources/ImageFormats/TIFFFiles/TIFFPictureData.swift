@@ -1,4 +1,4 @@
-/// What a TIFF's pictures are coded as, and whether that leaves room for words.
+/// The coding of a TIFF's pictures, and checks whether their data may contain text.
 extension TIFFBlock {
   /// - Throws: `.refused` when the data of the picture may hold more than samples.
   func requirePlainData(of page: TIFFDirectory, in source: any ByteSource) throws(FileError) {
@@ -19,8 +19,8 @@ extension TIFFBlock {
     }
   }
 
-  /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or
-  /// give less than readers take, or point to the tables of old JPEG, which have no length.
+  /// Checks that every byte of the picture is known, so that erasing everything else leaves it whole. Old writers omit
+  /// lengths, record less than readers take, or point to tables of old JPEG, which have no length.
   private func requireWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(FileError) {
     var parts: [Range<Int>] = []
     var isKnown = !TIFFStructure.jpegTableOffsets.contains { page[$0] != nil }
@@ -85,7 +85,7 @@ extension TIFFBlock {
     return parts
   }
 
-  /// The same of nothing but the segments of JPEG-coded pictures.
+  /// Checks only the segments of JPEG-coded pictures.
   func requirePlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(FileError) {
     for part in try jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
   }

@@ -59,7 +59,7 @@ extension TIFFContainer {
     changes.set(PanasonicTag.preview, in: .ifd0, to: .undefined(new))
   }
 
-  /// What takes from JPEGs in the file what `edit` erases, none longer or shorter than what it replaces.
+  /// Returns splices that erase from JPEGs in the file what `edit` erases. Each is as long as the bytes it replaces.
   /// - Throws: `.refused` when one of them can't be read, and has metadata.
   package static func erasures(
     in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit

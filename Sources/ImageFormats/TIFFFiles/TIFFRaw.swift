@@ -71,8 +71,8 @@ struct TIFFRaw: Sendable {
   /// The longest tail that is read to find out whether it is all zeros.
   private static let longestFilling = 1 << 30
 
-  /// Whether most of a camera's file belongs to nothing that a TIFF tells of: its picture is known to its maker only.
-  /// Zeros at the end, which fill a file up, are no picture.
+  /// Whether most of a camera's file belongs to no structure that TIFF describes: only its maker's software can find
+  /// the picture. Padding zeros at the end don't count.
   private static func hidesPicture(_ block: TIFFBlock, _ references: TIFFReferences) -> Bool {
     var gaps = references.gaps(upTo: block.count)
     func hides(in count: Int) -> Bool {

@@ -1,5 +1,5 @@
-/// WebP (RFC 9649): EXIF and XMP are chunks behind the picture, told by flags in `VP8X`, which is added where a file
-/// does without. Nothing else changes but the length of the whole.
+/// WebP (RFC 9649): EXIF and XMP are chunks after the picture, announced by flags in `VP8X`, which is added if missing.
+/// Nothing else changes except the length of the file.
 struct WebPContainer: Container {
   let types: [ImageType] = [.webp]
 
@@ -54,7 +54,7 @@ struct WebPContainer: Container {
       guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("XMP ", packet)))
     }
-    // EXIF stands before XMP, and both behind everything else; the last chunk may lack what fills it up.
+    // EXIF comes before XMP, and both after everything else; the last chunk may lack its padding.
     let (end, place) = (file.end, xmp.first?.range.lowerBound ?? file.end)
     var splices: [Splice] = []
     if let last = file.chunks.last, last.range.count % 2 == 1, newXMP != nil || newEXIF != nil && place == end,
@@ -81,7 +81,7 @@ struct WebPContainer: Container {
     return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
   }
 
-  /// What `VP8X` says of the file's chunks, or a new one.
+  /// Returns the splices for the flags in `VP8X`, or for a new `VP8X`.
   func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(FileError) -> [Splice] {
     let wanted = (hasEXIF ? WebPFile.Flag.exif : 0) | (hasXMP ? WebPFile.Flag.xmp : 0)
     if let chunk = file.chunk("VP8X") {

@@ -46,7 +46,7 @@ extension WebPContainer {
     }
   }
 
-  /// What erases the places that frames tell, each in its place: frames neither move nor grow.
+  /// Returns splices that erase the places that frames record, in place: frames neither move nor grow.
   func frameErasures(_ file: WebPFile) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for chunk in try file.frameMetadata() {

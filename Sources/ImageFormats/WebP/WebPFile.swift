@@ -1,7 +1,7 @@
 /// A chunk of a RIFF file.
 struct RIFFChunk: Sendable {
   let type: FourCC
-  /// What it holds.
+  /// The content of the chunk.
   let data: Range<Int>
   /// Type, length and data, and the byte that fills it up to an even length if that is there.
   let range: Range<Int>
@@ -71,7 +71,7 @@ struct WebPFile: Sendable {
     picture = try WebPFile.picture(in: chunks, of: source)
   }
 
-  /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for
+  /// Finds EXIF and XMP among the chunks of frames, where the standard allows unknown chunks and no reader looks for
   /// these.
   func frameMetadata() throws(FileError) -> [RIFFChunk] {
     var (found, left): ([RIFFChunk], Int) = ([], 4 * WebPFile.mostChunks)

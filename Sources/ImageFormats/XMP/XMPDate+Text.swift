@@ -67,7 +67,7 @@ extension XMPDate {
     }
   }
 
-  /// The same of a date that is read.
+  /// Returns the text of this date after `change`.
   package func text(after change: DateChange) throws(FileError) -> String? {
     switch (change, self) {
     case (.keep, _): return nil

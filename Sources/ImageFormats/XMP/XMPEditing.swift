@@ -1,7 +1,7 @@
 extension XMPPacket {
-  /// What is written where the packet has no such property.
+  /// The properties to add if the packet lacks them.
   package enum Adding {
-    /// Of a further packet of a picture.
+    /// Adds none: for a further packet of a picture.
     case nothing
     /// Names, author, copyright, description: what the Metadata Working Group wants in every packet.
     case customary
@@ -89,7 +89,7 @@ extension XMPPacket {
     return insertion(written: written, declaration, text, behind: anchor)
   }
 
-  /// The same, of a property whose name is written so, after blanks as the anchor's.
+  /// Returns an insertion of a property with this written name, after the same blanks as the anchor's.
   func insertion(written name: String, _ declaration: String, _ text: String, behind anchor: XMPProperty) -> Splice {
     let isAttribute = anchor.form == .attribute
     let begin = isAttribute ? anchor.qualifiedName.lowerBound : anchor.qualifiedName.lowerBound - 1
@@ -118,8 +118,8 @@ extension XMPPacket {
       + fractionAndOffsetSplices("Digitized", edit.movedBy ?? change)
   }
 
-  /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
-  /// themselves.
+  /// Returns the splices for tags that EXIF has in addition to its dates. Some programs copy them to XMP, though dates
+  /// in XMP hold fraction and offset themselves.
   private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
@@ -145,7 +145,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// What becomes of the fraction that belongs to a date; nil: it stays.
+  /// Returns the change of the fraction that belongs to a date; nil if it stays.
   private func fraction(of date: String, _ change: DateChange) throws(FileError) -> Change<String>? {
     let new: CaptureTime?
     switch change {

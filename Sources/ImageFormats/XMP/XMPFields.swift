@@ -13,7 +13,7 @@ package enum XMPFields {
     case flash
   }
 
-  /// The properties that hold a field; the first is added where there is none, if that is wanted in every packet.
+  /// Returns the properties that hold a field. The first is added if there is none and every packet needs the field.
   static func properties(of field: PhotoField) -> [(name: String, form: Form)] {
     switch field {
     case .title: [("dc:title", .languages)]
@@ -54,7 +54,7 @@ package enum XMPFields {
     return ["tiff:", "exif:", "exifEX:"].map { $0 + tag.name } + (others[tag.name].map { [$0] } ?? [])
   }
 
-  /// What tells the sensitivity besides the field itself.
+  /// The properties other than the field itself that record the sensitivity.
   static let sensitivities = EXIFTag.sensitivities.map { "exifEX:" + $0.name }
 }
 
@@ -104,7 +104,7 @@ extension XMPPacket {
     }
   }
 
-  /// What the property at `index` says of a field; nil when it says nothing that can be understood.
+  /// Returns a field's value from the property at `index`; nil when it is empty or unreadable.
   package func value(of field: PhotoField, _ form: XMPFields.Form, at index: Int) -> TagValue? {
     let property = properties[index]
     if form == .bag {

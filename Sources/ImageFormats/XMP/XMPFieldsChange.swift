@@ -120,7 +120,7 @@ struct XMPFieldsChange {
 }
 
 extension XMPPacket {
-  /// What becomes of a text in other languages where it becomes another one, or goes.
+  /// Returns notes on texts in other languages that don't match a changed or removed text.
   package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
     var notes: [String] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -4,7 +4,7 @@ extension XMPPacket {
     "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate", "GPano:LastPhotoDate", "dwc:eventDate",
   ]
 
-  /// What they say.
+  /// The dates in these properties.
   package var additionalDates: [Sourced<XMPDate>] {
     properties.compactMap { property in
       guard XMPPacket.isFurtherDate(property), let text = property.value else { return nil }
@@ -13,14 +13,13 @@ extension XMPPacket {
     }
   }
 
-  /// Darwin Core's stands in a structure.
+  /// Whether the property is such a date. Darwin Core's date is in a structure.
   private static func isFurtherDate(_ property: XMPProperty) -> Bool {
     additionalDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
   }
 
-  /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may
-  /// be any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a
-  /// copy.
+  /// Moves these dates and other copies of the photo's date: in unknown namespaces, and `dc:date`, which may be any
+  /// date. A day may be named for many reasons, so in an unknown namespace only an equal time of day identifies a copy.
   func additionalSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(FileError) -> [Splice] {
     guard change != .keep else { return [] }
     let candidates = properties.filter {
@@ -43,7 +42,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// The same in an array.
+  /// Returns the splices for dates in an array.
   private func itemSplices(
     of property: XMPProperty, _ change: DateChange, _ captured: CaptureTime?
   ) throws(FileError) -> [Splice] {
@@ -77,8 +76,8 @@ extension XMPDate {
     }
   }
 
-  /// What is to stand instead when the photo's date, `captured`, changes so. A reading of another clock (UTC), and the
-  /// ends of a span, go as far as the photo's date goes.
+  /// Returns the new text when the photo's date, `captured`, changes. A time from another clock (UTC) and the ends of a
+  /// span move as far as the photo's date.
   fileprivate func text(
     following change: DateChange, of captured: CaptureTime?, isSpan: Bool
   ) throws(FileError) -> String? {

@@ -1,6 +1,6 @@
 extension XMPPacket {
-  /// Whether XMP that isn't edited tells a date: by the names and values of its properties; where it can't be parsed,
-  /// by whatever looks like a day.
+  /// Whether XMP that isn't edited seems to record a date: by the names and values of its properties, or, if it can't
+  /// be parsed, by any text that looks like a day.
   package static func seemsToTellDate(in bytes: Bytes) -> Bool {
     if let packet = try? XMPPacket(bytes) {
       return packet.properties.contains { $0.holdsDate || $0.text.map(holdsFile) ?? false }

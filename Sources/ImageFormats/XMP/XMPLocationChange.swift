@@ -4,7 +4,7 @@ struct XMPLocationChange {
   private let new: Location
   private let old: Location?
   private let keepsCompanions: Bool
-  /// What goes with the position is written also where it was not: this is its only place.
+  /// Whether the position's companions are written even if they are missing, because this packet is their only place.
   private let addsAll: Bool
   private var found: [Splice] = []
 
@@ -16,7 +16,7 @@ struct XMPLocationChange {
     old = packet.location
   }
 
-  /// What describes the old position only, and which a new one does not carry.
+  /// The properties that describe only the old position, and that a new one doesn't have.
   private static let companions = [
     "GPSDestBearing", "GPSDestBearingRef", "GPSDestDistance", "GPSDestDistanceRef", "GPSSatellites", "GPSStatus",
     "GPSMeasureMode", "GPSDifferential", "GPSAreaInformation",
@@ -29,7 +29,7 @@ struct XMPLocationChange {
     let stays = anchor != nil && found.isEmpty
     for field in fields { try change(field, beside: anchor) }
     if !stays {
-      // The letters now stand in the values.
+      // The letters are in the values now.
       for name in ["exif:GPSLatitudeRef", "exif:GPSLongitudeRef"] { remove(name) }
       if packet.own("exif:GPSMapDatum") != nil, packet.value("exif:GPSMapDatum") != "WGS-84" {
         try set("exif:GPSMapDatum", "WGS-84")

@@ -7,7 +7,7 @@ struct XMPNamesChange {
   private let isAdding: Bool
   private var found: [Splice] = []
   private var added: [String] = []
-  /// What was told of the old place, and goes with its names.
+  /// The details about the old place that are removed with its names.
   private(set) var lost: [String] = []
   /// Where the picture is said to be from now on.
   private let position: Coordinate?
@@ -20,8 +20,9 @@ struct XMPNamesChange {
     self.isAdding = isAdding
   }
 
-  /// - Parameter isShown: Whether the picture shows that place too; else only what said so of the old one follows.
-  /// - Throws: `unsupported` where names stand in a structure that can't be changed without loss.
+  /// - Parameter isShown: Whether the picture shows that place too; otherwise only names shown that equal the old ones
+  ///   follow.
+  /// - Throws: `unsupported` when names are in a structure that can't be changed without loss.
   mutating func splices(isShown: Bool) throws(FileError) -> [Splice] {
     for (name, text) in XMPNames.plain(names) { try put(name, text) }
     // No property of the standard, but one that some have written.

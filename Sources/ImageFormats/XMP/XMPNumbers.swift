@@ -36,8 +36,8 @@ extension Double {
     return "\(numerator / a)/\(denominator / a)"
   }
 
-  /// Reads a GPSCoordinate of XMP: `33,27.40734072S`, `33,27,24.4S`; and the decimal degrees that some write instead,
-  /// with a letter, a sign, or `reference`, the letter that stands in a property of its own.
+  /// Reads a GPSCoordinate of XMP: `33,27.40734072S`, `33,27,24.4S`. Also accepts decimal degrees, which some write
+  /// instead, with a letter, a sign, or `reference`, a letter from a separate property.
   package init?(xmpAngle text: String, positive: Character, negative: Character, reference: String?) {
     var number = text[...]
     var letter = reference?.uppercased().first

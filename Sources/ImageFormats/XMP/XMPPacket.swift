@@ -34,7 +34,7 @@ package struct XMPPacket {
 
   /// The encoding, unless it is UTF-8 or a part of that.
   private static func foreignEncoding(of bytes: [UInt8]) -> String? {
-    // Every encoding of several bytes has a NUL beside the first '<', or a mark of its own.
+    // Every multi-byte encoding has a NUL next to the first '<', or a mark of its own.
     let marks: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
     let isMarked = marks.contains { bytes.starts(with: $0) }
     let zeros = bytes.prefix(4).count { $0 == 0 }
@@ -54,6 +54,6 @@ package struct XMPPacket {
   /// The first property of this name that the picture itself has.
   package func own(_ name: String) -> XMPProperty? { properties.first { $0.isOwn && $0.name == name } }
 
-  /// Its value, unless there is none or it isn't simple.
+  /// Returns a property's value; nil if it is missing or not simple.
   package func value(_ name: String) -> String? { own(name)?.value }
 }

@@ -12,7 +12,7 @@ extension XMPPacket {
     }
   }
 
-  /// Blanks before the trailer, or after the root element where there is none.
+  /// The blanks before the trailer, or after the root element if there is no trailer.
   private var padding: Range<Int> {
     func isFiller(_ byte: UInt8) -> Bool { byte.isXMLBlank || byte == 0 }
     guard let trailer else { return rootEnd..<(bytes[rootEnd...].firstIndex { !isFiller($0) } ?? bytes.count) }

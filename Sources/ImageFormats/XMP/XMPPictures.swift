@@ -4,8 +4,8 @@ extension XMPPacket {
   /// How JPEG and PNG files begin in base64.
   private static let pictureHeads = ["/9j/", "iVBORw0KGgo"].map { Array($0.utf8) }
 
-  /// Whole pictures that XMP holds in base64, as far as they stand there: thumbnails (`xmpGImg:image`), and what phones
-  /// keep of a portrait (`GImage:Data`). They have metadata of their own. XMP that can't be parsed may hold some, too.
+  /// Returns whole pictures that XMP holds in base64: thumbnails (`xmpGImg:image`), and data that phones keep of a
+  /// portrait (`GImage:Data`). They have metadata of their own. XMP that can't be parsed may hold some, too.
   package static func pictures(in packet: Bytes) -> [Bytes] {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = packet.array.filter { $0 != 0 }

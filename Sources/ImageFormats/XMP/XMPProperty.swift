@@ -84,11 +84,11 @@ package struct XMPProperty {
   package let isOwn: Bool
   /// The property in whose structure it stands, by its index, and in which of its array's items.
   package let outer: Outer?
-  /// What goes when it is removed: the blanks before it too.
+  /// The range to remove with the property, including the blanks before it.
   package var range: Range<Int>
   /// The name as the packet writes it.
   let qualifiedName: Range<Int>
-  /// What goes when its value is replaced.
+  /// The range to replace with a new value.
   package var content: Range<Int>
   /// The value, without blanks around it; nil when it is a structure or an array.
   package var text: String?
@@ -105,7 +105,7 @@ package struct XMPProperty {
     package var text = ""
     /// Where it stands, with the blanks around it, which others read as its part; nil when there is more than text.
     package var content: Range<Int>?
-    /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
+    /// Whether the text is the default (`x-default`) among language alternatives.
     var isDefault = false
 
     package init(text: String = "", content: Range<Int>? = nil, isDefault: Bool = false) {
@@ -121,14 +121,14 @@ package struct XMPProperty {
     let item: Int
   }
 
-  /// The value, unless there is none.
+  /// The value; nil if it is empty or missing.
   package var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
-  /// in namespaces of their own: every name that begins so is a position's, and what ends in `Altitude`.
+  /// Whether the property records where the picture was taken or what place it shows. Drone makers use `GpsLatitude` in
+  /// their own namespaces: every name with such a beginning counts, and every name that ends in `Altitude`.
   package var holdsLocation: Bool { XMPProperty.holdsLocation(named: name) }
 
-  /// The same of a property of this name.
+  /// Whether a property of this name records a place.
   package static func holdsLocation(named name: String) -> Bool {
     let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     return isPosition(local) || placeNames.contains(name) || places.contains { name.hasPrefix($0) }
@@ -145,19 +145,19 @@ package struct XMPProperty {
     }
   }
 
-  /// The same, with a time of day.
+  /// Whether the value is a whole date with a time of day.
   var isWholeTime: Bool {
     guard isWholeDate, let text, case .time = XMPDate(text) else { return false }
     return true
   }
 
-  /// Whether it tells a date of the picture, or of what was done to it (`stEvt:when`): by its name, or in whatever
-  /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
-  /// people have days for these: a day alone counts only where the array is called after dates.
+  /// Whether the property records a date of the picture or of an edit (`stEvt:when`), by its name, in any namespace
+  /// that isn't for the owner's words. Arrays in unknown namespaces are mostly keywords, which may be days: a day alone
+  /// counts only if the array is named after dates.
   package var holdsDate: Bool {
     let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
-    // A history is a list of structures; as a text, nobody knows what it tells.
+    // A history is a list of structures; the content of a plain text is unknown.
     return XMPProperty.dates.contains(name)
       || name == "photoshop:History" && Array((text ?? "").utf8).holdsDay
       || name == "xmpMM:History" && (value != nil || items.contains { !$0.text.isEmpty })
@@ -199,8 +199,8 @@ package struct XMPProperty {
   private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
   /// In the middle of names, too: Darwin Core's `decimalLatitude`.
   private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
-  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and
-  /// IPTC's names in namespaces that are written wrongly.
+  /// Names that mean a place in any unknown namespace: PRISM's `location`, the W3C's `lat` and `long`, and IPTC's names
+  /// in misspelled namespaces.
   private static let usualNames = Set(
     [
       "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",

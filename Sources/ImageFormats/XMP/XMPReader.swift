@@ -15,12 +15,12 @@ struct XMPReader {
     /// Its end tag; the whole of an empty element.
     var end: Range<Int>
     let isEmpty: Bool
-    /// What the first description says that it is about, still escaped: all must say the same.
+    /// The first description's `about` value, still escaped: all must be equal.
     var about = 0..<0
   }
 
   private var scanner: XMLScanner
-  /// What prefixes mean now, the innermost meaning last; and which of them end with which element.
+  /// The current meanings of prefixes, the innermost last.
   private var bindings: [ArraySlice<UInt8>: [XMPSchema]] = [:]
   private var declared: [(prefix: ArraySlice<UInt8>, depth: Int)] = []
   private var open: [(index: Int, depth: Int)] = []

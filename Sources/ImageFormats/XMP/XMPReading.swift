@@ -68,7 +68,7 @@ extension XMPPacket {
     }
   }
 
-  /// What could be read, but has EXIF's form.
+  /// Dates that can be read but have EXIF's form.
   private var irregularDates: [Sourced<String>] {
     properties.compactMap { property in
       guard property.isOwn, (XMPPacket.captureDates + XMPPacket.digitizedDates).contains(property.name),
@@ -89,7 +89,7 @@ extension XMPPacket {
     }
   }
 
-  /// The picture's own position, and what is known besides (EXIF schema of XMP, ISO 16684-2).
+  /// The picture's own position and its companions (EXIF schema of XMP, ISO 16684-2).
   package var location: Location? {
     guard let coordinate, !isWithoutFix else { return nil }
     var location = Location(coordinate)

@@ -1,4 +1,4 @@
-/// A packet that states place and time by itself, beside a photo that can't: a sidecar.
+/// A packet that records place and time by itself, for a photo that can't hold them: a sidecar.
 extension XMPPacket {
   /// A file of its own that says nothing yet.
   package static let sidecar = Array(
@@ -33,7 +33,8 @@ extension XMPPacket {
     return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything, captured: captured) ?? bytes
   }
 
-  /// What a position that is made coarse is written in: over the precise one, so that no empty description is left.
+  /// The properties of a position that is made coarse. They overwrite the precise one, so that no empty description is
+  /// left.
   private static let position: Set = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSHPositioningError"]
 
   private struct Statement {
@@ -53,7 +54,7 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    // A day that stands for no more than `photoshop:DateCreated` is a copy that knows less.
+    // A day only in `photoshop:DateCreated` is a less detailed copy.
     let isStated =
       if case .setPartial(let date) = edit.dates, date.day != nil {
         own("exif:DateTimeOriginal") != nil
