@@ -13,7 +13,8 @@ package struct TIFFContainer: Container {
   /// dcraw reads up to so many bytes where a value stands, however short it is, and gives up where the file ends first.
   private static let readAhead = 512
 
-  /// Returns TIFF or BigTIFF. The exact format is known only from the directories, which may be at the file's end.
+  /// Returns the format as far as the header shows it. The exact one is known only from the directories, which may be
+  /// at the file's end.
   package func type(of head: Bytes) -> ImageType? {
     if head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0]) { return .bigTIFF }
     if ["IIRO", "IIRS", "MMOR"].contains(where: { head.has($0.utf8) }) { return .orf }

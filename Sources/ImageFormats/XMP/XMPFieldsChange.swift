@@ -120,7 +120,7 @@ struct XMPFieldsChange {
 }
 
 extension XMPPacket {
-  /// Returns notes on texts in other languages that don't match a changed or removed text.
+  /// Returns notes on what happens to a text's other languages when the text changes or is removed.
   package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
     var notes: [String] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

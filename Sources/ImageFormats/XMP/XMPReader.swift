@@ -20,7 +20,7 @@ struct XMPReader {
   }
 
   private var scanner: XMLScanner
-  /// The current meanings of prefixes, the innermost last.
+  /// The current meanings of prefixes, the innermost last, and the element depth at which each declaration ends.
   private var bindings: [ArraySlice<UInt8>: [XMPSchema]] = [:]
   private var declared: [(prefix: ArraySlice<UInt8>, depth: Int)] = []
   private var open: [(index: Int, depth: Int)] = []
