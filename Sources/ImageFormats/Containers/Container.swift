@@ -137,7 +137,7 @@ extension Layout {
 }
 
 extension Layout {
-  /// Returns the EXIF directories, wherever they are; nil when there are none.
+  /// Returns the EXIF directories, wherever they are; nil if the file has no EXIF.
   package func exifBlock(of source: any ByteSource) throws(FileError) -> TIFFBlock? {
     if let exif { return try TIFFBlock(source, exif) }
     return exifDirectories.isEmpty ? nil : try TIFFBlock(source, directories: exifDirectories)

@@ -17,7 +17,7 @@ package enum SamsungTime {
     return erasures
   }
 
-  /// Returns the range of the number in a block that ends at `end`; nil if there is none. The block's last word is
+  /// Returns the range of the number in a block that ends at `end`; nil if it isn't found. The block's last word is
   /// `SEFT`. Before it is the length of its directory (`SEFH`), whose entries count backwards from there.
   package static func place(inBlockTo end: Int, of source: any ByteSource) throws(FileError) -> Range<Int>? {
     guard end >= 32 else { return nil }

@@ -73,7 +73,7 @@ public struct MetadataEdit: Hashable, Sendable {
   public var names: Change<PlaceNames> = .keep
   /// Whether to write the names also as the place that the picture shows (XMP `Iptc4xmpExt:LocationShown`).
   public var namesPlaceShown = false
-  /// Whether to write the names to IPTC IIM also if there is none yet (JPEG and TIFF).
+  /// Whether to write the names to IPTC IIM also if the file has no IIM yet (JPEG and TIFF).
   public var addsIPTC = false
   /// Whether to erase every date: of capture, digitizing, change and GPS fix. `dates` is `.keep` then.
   public var erasesDates = false

@@ -26,7 +26,7 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   case aperture
   /// Exposure time in seconds.
   case shutter
-  /// Sensitivity (ISO 12232). Beyond 65535, which EXIF's tag can't hold, it stands in RecommendedExposureIndex.
+  /// Sensitivity (ISO 12232). Values above 65535, which EXIF's tag can't hold, are in RecommendedExposureIndex.
   case iso
   /// Focal length in millimetres.
   case focalLength
@@ -68,7 +68,7 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the field of this tag; nil if there is none.
+  /// Returns the field of this tag; nil if the tag isn't a field.
   public init?(_ tag: EXIFTag) {
     guard let field = PhotoField.allCases.first(where: { $0.tag == tag }) else { return nil }
     self = field

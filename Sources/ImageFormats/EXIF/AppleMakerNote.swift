@@ -8,7 +8,8 @@ package enum AppleMakerNote {
   /// Longer than any UUID as text.
   private static let longestText = 128
 
-  /// Returns the identifier that a Live Photo's still shares with its movie (tag 0x0011); nil when there is none.
+  /// Returns the identifier that a Live Photo's still shares with its movie (tag 0x0011); nil if the note has no
+  /// identifier.
   package static func contentIdentifier(in note: Bytes) -> String? {
     guard note.has(head), note.has(Array("MM".utf8), at: directory - 2), let count = try? note.u16(directory, .big)
     else { return nil }

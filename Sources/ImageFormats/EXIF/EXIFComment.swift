@@ -4,7 +4,7 @@ extension EXIF {
   private static let unicode = Array("UNICODE\0".utf8)
   private static let unnamed = [UInt8](repeating: 0, count: 8)
 
-  /// Returns the text, trimmed, in a block of that byte order; nil when there is none.
+  /// Returns the text, trimmed, in a block of that byte order; nil if it is empty.
   package static func comment(_ raw: Bytes, _ order: Bytes.Order) -> String? {
     guard raw.count > 8 else { return nil }
     let text: String

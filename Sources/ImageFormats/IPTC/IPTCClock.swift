@@ -13,13 +13,13 @@ package struct IPTCClock {
 
   package let reading: Reading
 
-  /// Whether the time may stand for the whole day: writers that know only the day write midnight in UTC, because IIM
+  /// Whether the time may mean the whole day: writers that know only the day write midnight in UTC, because IIM
   /// requires a time.
   package static func isDayOnly(_ time: CaptureTime) -> Bool {
     time.civil == time.civil.midnight && (time.offset ?? .utc) == .utc
   }
 
-  /// Whether the time stands for a whole day, given the preferred date: at midnight itself, exact copies are possible.
+  /// Whether the time means a whole day, given the preferred date: at midnight itself, exact copies are possible.
   package static func isDayOnly(_ time: CaptureTime, beside believed: CaptureTime?) -> Bool {
     guard let believed else { return false }
     return isDayOnly(time) && believed.civil != believed.civil.midnight

@@ -62,8 +62,8 @@ package struct PhotoshopResources {
   /// Whether the blocks also contain EXIF or XMP.
   package var holdsOthers: Bool { resources.contains { [0x0422, 0x0423, 0x0424].contains($0.id) && !$0.data.isEmpty } }
 
-  /// Returns the blocks with new IIM data instead of the old; nil if there is none. The digest, by which Photoshop
-  /// detects changes by other programs, is renewed if it was right before; a wrong one stays wrong.
+  /// Returns the blocks with new IIM data instead of the old; nil if they have no IIM data. The digest, by which
+  /// Photoshop detects changes by other programs, is renewed if it was right before; a wrong one stays wrong.
   func replacingIPTC(with new: [UInt8]) throws(FileError) -> [UInt8]? {
     guard let old = first(0x0404) else { return nil }
     let end = min(old.data.upperBound + old.data.count % 2, bytes.count)

@@ -159,7 +159,7 @@ package struct JPEGContainer: Container {
     return splices
   }
 
-  /// Returns the splices for IIM data in Photoshop's resources; if there are none yet, they are added after the XMP.
+  /// Returns the splices for IIM data in Photoshop's resources; new resources are added after the XMP.
   private func iptcSplices(
     _ records: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
   ) throws(FileError) -> [Splice] {

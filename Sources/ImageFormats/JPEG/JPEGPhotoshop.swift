@@ -5,7 +5,7 @@ package struct JPEGPhotoshop {
   private let joined: Bytes
   package let resources: PhotoshopResources
 
-  /// Reads the resources; returns nil when there are none.
+  /// Reads the resources; returns nil when the JPEG has no resources.
   package init?(_ segments: JPEGSegments, _ source: any ByteSource) throws(FileError) {
     parts = segments.all.filter { $0.kind == .photoshop }
       .map { $0.payload.lowerBound + JPEGSegment.photoshopHeader.count..<$0.payload.upperBound }
@@ -20,7 +20,7 @@ package struct JPEGPhotoshop {
     resources = try PhotoshopResources(bytes)
   }
 
-  /// The range of the IIM data in the file; nil when there is none, or when it is split between segments.
+  /// The range of the IIM data in the file; nil when it is missing, or split between segments.
   package var iptc: Range<Int>? {
     guard let range = resources.iptc, let (index, start) = part(holding: range) else { return nil }
     let offset = parts[index].lowerBound - start

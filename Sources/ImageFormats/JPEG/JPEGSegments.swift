@@ -84,7 +84,8 @@ package struct JPEGSegments: Sendable {
       guard all.count < JPEGSegments.mostSegments else {
         throw FileError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
       }
-      // Some writers record a length a few bytes short; as other readers do, look for the next marker. FF 00 is none.
+      // Some writers record a length a few bytes short; as other readers do, look for the next marker. FF 00 isn't a
+      // marker.
       let junk = at
       while true {
         let here = try look(at: at)

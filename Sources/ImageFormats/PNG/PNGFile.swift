@@ -27,7 +27,7 @@ package struct PNGFile: Sendable {
   let source: any ByteSource
   /// All chunks except image data (`IDAT`, `fdAT`), in file order.
   let chunks: [PNGChunk]
-  /// Image data: chunks side by side joined.
+  /// The ranges of image data, with adjacent chunks joined.
   let images: [Range<Int>]
   /// The position for new chunks: before the first image data and its `fcTL`.
   let home: Int

@@ -49,7 +49,7 @@ extension TIFFChanges {
     if let text, !text.isEmpty { set(tag, in: ifd, to: .ascii(text)) }
   }
 
-  /// What a camera's clock showed, as seconds since it would have shown the beginning of 1970.
+  /// The time on a camera's clock, as seconds since it would have shown the beginning of 1970.
   package mutating func state(clock seconds: Int64) {
     // Zero is no date.
     guard seconds > 0, let time = CivilTime(secondsSince1970: seconds) else { return }

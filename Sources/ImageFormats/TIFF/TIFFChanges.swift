@@ -33,15 +33,16 @@ package struct Rational: Hashable, Sendable {
   }
 }
 
-/// Tags to set or remove, by directory. What isn't named stays.
+/// Tags to set or remove, by directory. All others stay.
 package struct TIFFChanges: Hashable, Sendable {
-  /// `.keep` is never stored; a tag that isn't here is kept.
+  /// The changes. `.keep` is never stored; a missing tag is kept.
   package private(set) var tags: [IFD: [UInt16: Change<TIFFValue>]] = [:]
-  /// Remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead copies.
+  /// Whether to remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead
+  /// copies.
   package var removesGPS = false
-  /// DateTime goes from further directories too: of the thumbnail, of further pages.
+  /// Whether to remove DateTime from further directories too: of the thumbnail, of further pages.
   package var erasesDates = false
-  /// XMP and IPTC of further pages lose what is erased from the first.
+  /// Whether to erase from the XMP and IPTC of further pages what is erased from the first.
   package var erasesPages = false
   /// Whether the block is rebuilt: of the old one only these tags in picture directories stay.
   package var replacesAll = false
