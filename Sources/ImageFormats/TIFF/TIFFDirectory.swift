@@ -16,7 +16,7 @@ package struct TIFFDirectory: Sendable {
   /// The range of the directory, from its count to its pointer to the next directory.
   package let range: Range<Int>
   package let entries: [TIFFEntry]
-  /// The offset of the next directory; 0 when there is none. Nil when the block ends before this pointer.
+  /// The offset of the next directory; 0 in the last one. Nil when the block ends before this pointer.
   let next: Int?
   /// Whether the last entry is within the block.
   let isWhole: Bool

@@ -55,7 +55,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Returns fractions in lowest terms, signed or not; nil when one has the denominator zero, or there are none.
+  /// Returns fractions in lowest terms, signed or not; nil when one has the denominator zero, or the value is empty.
   func exactFractions(of entry: TIFFEntry) -> [Fraction]? {
     guard let raw = raw(entry), entry.type == TIFFType.rational || entry.type == TIFFType.signedRational,
       (1...64).contains(entry.count)

@@ -27,7 +27,7 @@ extension TIFFContainer {
     if let copy, copiesDiffer(in: block) { layout.additionalIPTC = [copy] }
   }
 
-  /// Returns the tag's data in the right byte order; nil when there is none that can be read.
+  /// Returns the tag's data in the right byte order; nil when it is missing or unreadable.
   private static func records(of block: TIFFBlock) -> Bytes? {
     guard let entry = block.ifd0[TIFFTag.iptc], let bytes = block.raw(entry) else { return nil }
     if (try? IPTCData(bytes)) != nil { return bytes }

@@ -1,4 +1,4 @@
-/// Dates of the taking in namespaces of single programs. They are never believed, and go where the believed one goes.
+/// Capture dates in namespaces of single programs. They are never preferred, and change with the preferred one.
 extension XMPPacket {
   private static let additionalDates: Set<String> = [
     "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate", "GPano:LastPhotoDate", "dwc:eventDate",
@@ -57,7 +57,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// A range without the blanks at its ends.
+  /// Returns a range without surrounding blanks.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     let start = bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
     let last = bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
@@ -66,7 +66,7 @@ extension XMPPacket {
 }
 
 extension XMPDate {
-  /// Whether it says the same as the photo's date, by the day at least.
+  /// Whether the date equals the photo's date, at least in the day.
   fileprivate func isCopy(of captured: CaptureTime?) -> Bool {
     guard let captured else { return false }
     switch self {
@@ -100,7 +100,7 @@ extension XMPDate {
 }
 
 extension CaptureTime {
-  /// Whether it shows what `other` shows, or is the same instant.
+  /// Whether the civil time equals that of `other`, or both are the same instant.
   package func isExactCopy(of other: CaptureTime) -> Bool {
     if let own = instant, let theirs = other.instant { return own.seconds == theirs.seconds }
     return civil == other.civil
@@ -108,7 +108,7 @@ extension CaptureTime {
 }
 
 extension Metadata {
-  /// Dates of single programs that have a time of day.
+  /// The dates of single programs that have a time of day.
   package var additionalTimes: [Sourced<CaptureTime>] {
     additionalDates.compactMap { copy in
       guard case .time(let time, _) = copy.value else { return nil }
@@ -118,7 +118,7 @@ extension Metadata {
 }
 
 extension XMPDate: CustomStringConvertible {
-  /// As it is shown.
+  /// The text to display.
   package var description: String {
     switch self {
     case .blank, .malformed: ""

@@ -1,12 +1,12 @@
-/// Names of places in XMP: plain properties of Photoshop's and IPTC Core's schemas, and structures of IPTC Extension
-/// (IPTC Photo Metadata Standard).
+/// Place names in XMP: plain properties of Photoshop's and IPTC Core's schemas, and structures of IPTC Extension (IPTC
+/// Photo Metadata Standard).
 package enum XMPNames {
   package static let created = "Iptc4xmpExt:LocationCreated"
   package static let shown = "Iptc4xmpExt:LocationShown"
 
   /// Photo Mechanic's copy of the code, in two letters or three.
   static let photoMechanicCode = "photomechanic:CountryCode"
-  /// Where single programs name a place: Media Pro, and Premiere for a clip.
+  /// The properties in which single programs name a place: Media Pro, and Premiere for a clip.
   package static let programs = ["mediapro:Location", "xmpDM:shotLocation"]
 
   /// The plain properties and their values.
@@ -56,12 +56,12 @@ package enum XMPNames {
 }
 
 extension XMPProperty {
-  /// Its text; of one that is written in several languages, the default's.
+  /// The text; the default one among several languages.
   var textOrDefault: String? { value ?? items.first.flatMap { $0.text.isEmpty ? nil : $0.text } }
 }
 
 extension XMPPacket {
-  /// Adds the names that the packet has to `metadata`, the plain ones first.
+  /// Adds the packet's names to `metadata`, the plain ones first.
   func readNames(into metadata: inout Metadata) {
     let names = plainNames
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .xmp, tag: "photoshop:City")) }
@@ -95,7 +95,7 @@ extension XMPPacket {
     }
   }
 
-  /// The properties in the structure, or structures, of the property at `index`.
+  /// Returns the properties in the structure, or structures, of the property at `index`.
   package func fields(of index: Int) -> [XMPProperty] {
     // They follow it, before its end.
     properties[(index + 1)...].prefix { $0.range.upperBound <= properties[index].range.upperBound }

@@ -25,17 +25,17 @@ enum XMPSchema: String, CaseIterable {
   case expressionMedia = "expressionmedia"
   case geoRSS = "georss"
   case mobileCell = "cell"
-  /// Any other: its properties matter only where they hold a position or a date.
+  /// Any other namespace: its properties matter only if they hold a position or a date.
   case other = ""
 
   init(uri: ArraySlice<UInt8>) {
-    // Darwin Core's has several.
+    // Darwin Core has several namespaces.
     self =
       uri.starts(with: "http://rs.tdwg.org/dwc/".utf8)
       ? .darwinCore : XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
   }
 
-  /// Its name in XML.
+  /// The name of the namespace in XML.
   var uri: StaticString {
     switch self {
     case .rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -68,21 +68,22 @@ enum XMPSchema: String, CaseIterable {
   }
 }
 
-/// A property in an XMP packet, and where it stands.
+/// A property in an XMP packet, and its position.
 package struct XMPProperty {
-  /// RDF's two ways to write it, and XML's second way to write an empty element.
+  /// The two ways of RDF to write a property, and XML's second way to write an empty element.
   package enum Form {
     case attribute
     case element
     case emptyElement
   }
 
-  /// With its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
+  /// The name with its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
   package let name: String
   package let form: Form
-  /// Whether it is the picture's own, not one of a structure inside the packet (an ingredient, a place shown).
+  /// Whether the property belongs to the picture itself, not to a structure in the packet (an ingredient, a place
+  /// shown).
   package let isOwn: Bool
-  /// The property in whose structure it stands, by its index, and in which of its array's items.
+  /// The property whose structure contains this one, by its index, and the item of its array.
   package let outer: Outer?
   /// The range to remove with the property, including the blanks before it.
   package var range: Range<Int>
@@ -90,7 +91,7 @@ package struct XMPProperty {
   let qualifiedName: Range<Int>
   /// The range to replace with a new value.
   package var content: Range<Int>
-  /// The value, without blanks around it; nil when it is a structure or an array.
+  /// The trimmed value; nil when it is a structure or an array.
   package var text: String?
   /// The items, if it is an array.
   package var items: [Item] = []
