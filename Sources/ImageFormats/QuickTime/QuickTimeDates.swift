@@ -76,7 +76,8 @@ extension QuickTime {
     }
   }
 
-  /// The seconds by which the first header that says something moves; all go as far, so that tracks stay together.
+  /// Returns the seconds by which the first valid header moves. All headers move by the same amount, so that tracks
+  /// stay together.
   private func headerDistance(of shift: CalendarShift) throws(FileError) -> Int64? {
     guard let old = data.headers.lazy.compactMap({ seconds($0.creation) }).first else { return nil }
     guard let new = CivilTime(secondsSince1970: old).flatMap({ CaptureTime($0).adding(shift) }) else {

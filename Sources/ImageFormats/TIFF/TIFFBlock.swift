@@ -212,7 +212,7 @@ package struct TIFFBlock: Sendable {
 }
 
 extension TIFFBlock {
-  /// Returns the undecoded bytes of a value; nil when there are none, or too many for a value that we use.
+  /// Returns the undecoded bytes of a value; nil when it is missing, or too long for a value that we use.
   package func raw(_ entry: TIFFEntry) -> Bytes? {
     guard let range = entry.value, range.count <= TIFFBlock.longestValue else { return nil }
     return try? bytes(range)

@@ -1,6 +1,6 @@
-/// A TIFF without everything that describes it. Its pictures, all pages, and the tags that they can't be drawn without
-/// (`TIFFStructure`) stay where they are; every other byte becomes zero, whether anything refers to it or not, and what
-/// follows the last of them goes.
+/// Erasing of everything that describes a TIFF. Its pictures, all pages, and the tags needed to draw them
+/// (`TIFFStructure`) stay in place; every other byte becomes zero, referenced or not, and the bytes after the last of
+/// them are removed.
 struct TIFFErasing {
   private let block: TIFFBlock
   private let references: TIFFReferences
@@ -56,7 +56,7 @@ struct TIFFErasing {
 
   // MARK: What stays
 
-  /// The directories of pictures: IFD0, those that follow it, and those below them.
+  /// Returns the directories of pictures: IFD0, those that follow it, and those below them.
   private func pages() throws(FileError) -> [TIFFDirectory] {
     var pages: [TIFFDirectory] = []
     var visited: Set<Int> = []

@@ -41,7 +41,7 @@ extension TIFFBlock {
     }
   }
 
-  /// How many bytes the samples take, at most; of tiles, as many as there are.
+  /// Returns the greatest number of bytes of the samples, including all existing tiles.
   private func uncodedCount(of page: TIFFDirectory, parts: Int) -> Double {
     func number(_ tag: UInt16) -> Int? { integer(of: tag, in: page) }
     let samples = max(1, number(TIFFTag.samplesPerPixel) ?? 1)
@@ -66,10 +66,9 @@ extension TIFFBlock {
       .map { $0..<$0 + $1 }
   }
 
-  /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG
-  /// files have. Each once.
-  /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never
-  ///   end.
+  /// Returns strips, tiles and streams of JPEG-coded pictures, and the tables that they share, each once. Each may have
+  /// segments like a JPEG file.
+  /// - Throws: `.refused` when they are nested more deeply than any writer does: reading them would never end.
   package func jpegParts(of pages: [TIFFDirectory]) throws(FileError) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     let parts = pages.flatMap { page -> [Range<Int>] in
@@ -99,7 +98,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Where the samples of a JPEG begin. Of its segments, those of JFIF and Adobe say how these are to be read.
+  /// Returns the start of a JPEG's samples. The segments of JFIF and Adobe are permitted, because they affect decoding.
   private static func scan(ofPlain range: Range<Int>, in source: any ByteSource) throws(FileError) -> Int {
     let part = try SourcePart(source, range)
     if try part.prefix(at: 0, count: 2).has([0xFF, 0xD8]) {

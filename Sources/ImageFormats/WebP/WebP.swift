@@ -75,7 +75,7 @@ struct WebPContainer: Container {
       splices, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
-  /// The TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
+  /// Returns the TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
   static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(FileError) -> Range<Int> {
     let head = try source.prefix(at: chunk.data.lowerBound, count: min(exifHeader.count, chunk.data.count))
     return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
@@ -108,7 +108,7 @@ struct WebPContainer: Container {
     return [Splice(4..<8, count.bytes(.little))]
   }
 
-  /// Every other chunk, without what fills it up, and what follows the file.
+  /// Returns every other chunk, without padding, and the bytes after the file.
   private static func protected(_ file: WebPFile) -> [Range<Int>] {
     file.chunks.filter { !["VP8X", "EXIF", "XMP "].contains($0.type) }
       .map { $0.range.lowerBound..<$0.data.upperBound } + [file.end..<file.source.count]

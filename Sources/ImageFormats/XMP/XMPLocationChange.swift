@@ -67,7 +67,7 @@ struct XMPLocationChange {
     var isSame = false
     /// Whether it is added if it is missing.
     var isAdded = false
-    /// Whether it goes when the new position lacks it.
+    /// Whether it is removed if the new position lacks it.
     var isCompanion = true
   }
 

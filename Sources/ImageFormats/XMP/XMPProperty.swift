@@ -95,16 +95,17 @@ package struct XMPProperty {
   package var text: String?
   /// The items, if it is an array.
   package var items: [Item] = []
-  /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
+  /// The name of the property that contains this one as an array item or as a qualified value, if this one isn't known
+  /// itself.
   package var holder: String?
   /// Whether it holds properties of namespaces that we don't know.
   package var holdsOthers = false
 
   /// One value of an array.
   package struct Item {
-    /// Without blanks around it; a structure's is empty.
+    /// The trimmed text; empty for a structure.
     package var text = ""
-    /// Where it stands, with the blanks around it, which others read as its part; nil when there is more than text.
+    /// The range of the text with surrounding blanks, which others read as its part; nil when there is more than text.
     package var content: Range<Int>?
     /// Whether the text is the default (`x-default`) among language alternatives.
     var isDefault = false
@@ -116,7 +117,7 @@ package struct XMPProperty {
     }
   }
 
-  /// Where a structure's property stands.
+  /// The position of a structure's property.
   package struct Outer: Hashable {
     let index: Int
     let item: Int
@@ -136,7 +137,7 @@ package struct XMPProperty {
       || name.hasPrefix(":") && usualNames.contains(local.map { $0 | 0x20 })
   }
 
-  /// Whether its value is a date, with a day at least, and nothing else.
+  /// Whether the value is only a date, with at least a day.
   var isWholeDate: Bool {
     guard let text, text.utf8.count <= XMPDate.longest else { return false }
     switch XMPDate(text) {
@@ -180,7 +181,7 @@ package struct XMPProperty {
     "Iptc4xmpExt:AOCircaDateCreated", "Pose:Timestamp",
   ]
 
-  /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
+  /// Whether XMP that can't be parsed, in any encoding, seems to have such a property.
   package static func seemToTellPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
@@ -196,9 +197,10 @@ package struct XMPProperty {
       || angles.contains { Bytes(name).firstIndex(of: $0) != nil }
   }
 
-  /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
+  /// Beginnings of drone makers' names: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder
+  /// pointed.
   private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
-  /// In the middle of names, too: Darwin Core's `decimalLatitude`.
+  /// Parts of names, in the middle too: Darwin Core's `decimalLatitude`.
   private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
   /// Names that mean a place in any unknown namespace: PRISM's `location`, the W3C's `lat` and `long`, and IPTC's names
   /// in misspelled namespaces.
@@ -207,7 +209,7 @@ package struct XMPProperty {
       "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",
       "lat_long",
     ].map { $0.utf8.map { $0 | 0x20 } })
-  /// Namespaces of nothing but places: GeoRSS, and Sony Ericsson's of mobile networks.
+  /// Namespaces that hold only places: GeoRSS, and Sony Ericsson's of mobile networks.
   private static let places = ["georss:", "cell:"]
   /// A height is part of a place: `AbsoluteAltitude`, `MAVRelativeAltitude`.
   private static let altitude = Array("altitude".utf8)[...]
