@@ -1,4 +1,4 @@
-/// Every format this version knows. A new one is one file and one line here.
+/// Every supported format. A new format is one file and one line here.
 package let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
   PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),

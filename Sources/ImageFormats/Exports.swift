@@ -1,3 +1,3 @@
-// Clients, and the files of this target, see the targets below by importing this one.
+// Re-exports the targets below, so that a client needs to import only this one.
 
 @_exported public import Basics

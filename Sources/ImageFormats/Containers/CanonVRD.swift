@@ -1,14 +1,14 @@
-/// What Canon's Digital Photo Professional appends to CRW, CR2, JPEG and TIFF files, as ExifTool describes it: recipes
-/// for the picture, and XMP, which a CRW has nowhere else. Numbers are big-endian.
+/// The block that Canon's Digital Photo Professional appends to CRW, CR2, JPEG and TIFF files, as ExifTool describes
+/// it: picture recipes, and XMP, which a CRW file has nowhere else. Numbers are big-endian.
 enum CanonVRD {
   private static let signature = Array("CANON OPTIONAL DATA\0".utf8)
   private static let (headCount, footCount) = (28, 64)
   private static let xmp: UInt32 = 0xFFFF_00F6
-  /// Programs write four at most.
+  /// Programs write at most four.
   private static let mostBlocks = 64
 
-  /// The XMP packets in it, if the file ends with it: blocks between a head and a foot, each with its kind and its
-  /// length.
+  /// The XMP packets in the block, if the file ends with one. The block is a sequence of records between a header and a
+  /// footer; each record has a kind and a length.
   static func packets(of source: any ByteSource) -> [Range<Int>] {
     let end = source.count - footCount
     guard end >= headCount, let foot = try? source.bytes(at: end, count: footCount), foot.has(signature),

@@ -1,8 +1,8 @@
-/// A file format: where metadata and image data lie in it, and how a change to the metadata becomes splices.
+/// A file format: finds metadata and image data in a file, and turns metadata changes into splices.
 ///
 /// A container is a pure function of bytes. It writes no file.
 package protocol Container: Sendable {
-  /// Which formats it reads.
+  /// The formats that the container reads.
   var types: [ImageType] { get }
 
   /// The format of a file that begins with `head` (at least 32 bytes where the file has them), or nil.
@@ -11,10 +11,11 @@ package protocol Container: Sendable {
   /// Walks the file's structure, not its values.
   func layout(of source: any ByteSource) throws(FileError) -> Layout
 
-  /// The splices that put `changes` into the file. An empty patch when every changed value is already there.
+  /// Returns the splices that put `changes` into the file. The patch is empty when the file already has every changed
+  /// value.
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch
 
-  /// What `changes` come to in the EXIF block, for whoever reads that afterwards.
+  /// Returns the changes that `changes` make in the EXIF block, for callers that read the block afterwards.
   func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges
 }
 
@@ -24,14 +25,15 @@ extension Container {
   }
 }
 
-/// Where a file keeps what.
+/// The positions of a file's metadata and image data.
 package struct Layout: Sendable {
-  /// The format, where only the whole structure tells it; nil: what the file's head says.
+  /// The format, if only the whole structure shows it; nil if the file's head is enough.
   package var type: ImageType?
   /// Offset of the EXIF TIFF header (`II` or `MM`) in the file, and the bytes that belong to the TIFF block.
   /// In a TIFF file, the whole file.
   package var exif: Range<Int>?
-  /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair): changed as the first is.
+  /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair). They change in the same way
+  /// as the first.
   package var additionalEXIF: [Range<Int>] = []
   /// The XMP packet, from its first byte to its last, padding included.
   package var xmp: Range<Int>?
@@ -41,74 +43,74 @@ package struct Layout: Sendable {
   package var iptc: Range<Int>?
   /// Further IIM datasets that describe the same picture.
   package var additionalIPTC: [Range<Int>] = []
-  /// Directories that stand each in a TIFF structure of its own (CR3), IFD0's always; `exif` is nil then.
+  /// Directories that each have a TIFF structure of their own (CR3), always including IFD0; `exif` is nil then.
   package var exifDirectories: [IFD: Range<Int>] = [:]
-  /// What a movie records in QuickTime's ways.
+  /// A movie's QuickTime metadata.
   package var quickTime: QuickTimeData?
-  /// Headers with times in a picture's boxes, which follow its date.
+  /// Box headers that record times, in pictures. They change with the picture's date.
   package var headers: [QuickTimeHeader] = []
-  /// Where Canon's timed metadata say when the picture was taken: eight bytes, from the year to the hundredths.
+  /// The capture times in Canon's timed metadata: eight bytes each, from the year to the hundredths of a second.
   package var timeStamps: [Range<Int>] = []
-  /// Where the block ends that a phone of Samsung's may have appended.
+  /// The end offset of a block that a Samsung phone may have appended.
   package var phoneEnd: Int?
-  /// What may tell dates in ways of its own, and stays where dates are erased, in words: "its maker's note".
+  /// Holders of dates in undocumented forms, in words ("its maker's note"). They stay when dates are erased.
   package var opaque: [String] = []
-  /// What may name a place in ways of its own, and stays where places are erased.
+  /// Holders of place data in undocumented forms. They stay when places are erased.
   package var opaqueToPlaces: [String] = []
-  /// What records a position that no edit changes, only erases, in words: "FLIR's thermal data".
+  /// Holders of positions that edits can erase but not change, in words: "FLIR's thermal data".
   package var placesAside: [String] = []
-  /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.
+  /// The container's own rotation of the picture, as an EXIF orientation, in formats where it overrides EXIF.
   package var orientation: Int?
-  /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
+  /// The bytes of pixels, trailers and other images, in file order. No splice may cut into them.
   package var imageData: [Range<Int>] = []
-  /// JPEG files in the file that show its picture.
+  /// Embedded JPEG files that show the file's picture.
   package var previews: [Range<Int>] = []
-  /// Size of the main image, when the structure tells it.
+  /// The size of the main image, if the structure records it.
   package var pixelSize: PixelSize?
-  /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
+  /// XMP that is neither read nor edited: further packets, and the parts of an extended packet.
   package var unreadXMP: [Range<Int>] = []
-  /// C2PA manifests: what somebody claims of the picture, with a signature. They are neither read nor edited.
+  /// C2PA manifests: signed claims about the picture. They are neither read nor edited.
   package var manifests: [Range<Int>] = []
-  /// A place that can't be edited: what holds it, and where.
+  /// The holder and offset of a place that can't be edited.
   package var hiddenPlace: (holder: String, offset: Int)?
-  /// The same of what may tell a date.
+  /// The holder and offset of a possible date that can't be edited.
   package var hiddenDate: (holder: String, offset: Int)?
-  /// Why there is a position that isn't read.
+  /// The reason why a position that exists can't be read.
   package var unreadPlace: String?
-  /// Where the file's own structure ends: what stands behind it is neither read nor edited.
+  /// The end of the file's own structure. Bytes after it are neither read nor edited.
   package var trailer: Int?
-  /// What doesn't follow the rest, and may tell a place or a date.
+  /// Data that edits don't update, and that may record a place or a date.
   package var unedited: [Unedited] = []
-  /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
+  /// Whether the format can't hold EXIF. Place and time are then in XMP, which is created where it is missing.
   package var hasOnlyXMP = false
-  /// The kind of raw file it is, in its owner's words ("Nikon NEF"); nil for every other picture.
+  /// The kind of raw file, in the vendor's words ("Nikon NEF"); nil for every other picture.
   package var rawKind: String?
-  /// What can't be changed in the file itself has to stand beside it, in a sidecar.
+  /// Whether changes that the file itself can't hold must go into a sidecar.
   package var isSidecarOnly = false
-  /// It can give back the JPEG it was made from, bit by bit.
+  /// Whether the file can reproduce the JPEG it was made from, bit by bit.
   package var rebuildsJPEG = false
-  /// Times that programs write in texts of the format's own, with their keywords, as they are written.
+  /// Times that programs write in the format's own text fields: the keywords and the unmodified texts.
   package var statedTimes: [(keyword: String, text: String)] = []
-  /// What to tell when a block is added that the file lacks.
+  /// The message for the user when a block is added that the file lacks.
   package var additionNotice: String?
-  /// What a reader should know: a manifest an edit breaks, a second Exif block.
+  /// Messages for the user: a manifest that an edit invalidates, a second Exif block.
   package var notes: [String] = []
-  /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or
-  /// behind it lie here.
+  /// Unpacked copies of metadata that the file holds packed (compressed, or encoded as text). Ranges at or after the
+  /// end of the file refer to these bytes.
   package private(set) var unpacked: [UInt8] = []
 }
 
-/// Something in a file that doesn't follow when a place or a date changes.
+/// Data in a file that isn't updated when a place or a date changes.
 package struct Unedited: Sendable {
-  /// What it is, in words: "IPTC data of ImageMagick's".
+  /// The data in words: "IPTC data of ImageMagick's".
   package let holder: String
   package let offset: Int
-  /// What helps whoever wants it gone; nil: what erases the rest erases it too.
+  /// Advice on how to erase the data; nil if erasing the rest erases it too.
   package let remedy: String?
-  /// It goes with what gives back the JPEG that the picture was.
+  /// Whether the data disappears together with the JPEG reconstruction data.
   package var isReconstruction = false
 
-  /// Photoshop's resources that break the rules.
+  /// Photoshop resources that break the rules.
   static func unreadPhotoshop(at offset: Int) -> Unedited {
     Unedited(
       holder: "its Photoshop data, which can't be read,", offset: offset, remedy: "'metatag clear --all' erases it")
@@ -121,21 +123,21 @@ package struct Unedited: Sendable {
 }
 
 extension Layout {
-  /// Adds what was unpacked. Returns where it can be read.
+  /// Adds unpacked bytes. Returns the range where they can be read.
   package mutating func unpack(_ bytes: [UInt8], of source: any ByteSource) -> Range<Int> {
     let start = source.count + unpacked.count
     unpacked += bytes
     return start..<start + bytes.count
   }
 
-  /// The file, with what it holds packed behind it: where all ranges of metadata can be read.
+  /// Returns the file followed by its unpacked data: a source in which all metadata ranges can be read.
   package func readable(_ source: any ByteSource) -> any ByteSource {
     unpacked.isEmpty ? source : UnpackedSource(file: source, unpacked: unpacked)
   }
 }
 
 extension Layout {
-  /// The EXIF directories, wherever they stand; nil when there are none.
+  /// Returns the EXIF directories, wherever they are; nil if the file has no EXIF.
   package func exifBlock(of source: any ByteSource) throws(FileError) -> TIFFBlock? {
     if let exif { return try TIFFBlock(source, exif) }
     return exifDirectories.isEmpty ? nil : try TIFFBlock(source, directories: exifDirectories)
@@ -143,41 +145,41 @@ extension Layout {
 }
 
 extension Layout {
-  /// The byte order of its EXIF, which a new block keeps.
+  /// Returns the byte order of the file's EXIF. A new block keeps it.
   func exifOrder(of source: any ByteSource) -> Bytes.Order {
     (try? exifBlock(of: readable(source)))?.order ?? .big
   }
 }
 
-/// Wanted changes to the metadata blocks of one file. Nil and empty mean: leave that block.
+/// Wanted changes to the metadata blocks of one file. Nil or empty means that the block stays as it is.
 package struct BlockChanges: Sendable {
   /// Tags to set or remove in the EXIF block.
   package var exif = TIFFChanges()
-  /// The same for `Layout.additionalEXIF`, by index.
+  /// Tag changes for `Layout.additionalEXIF`, by index.
   package var additionalEXIF: [Int: TIFFChanges] = [:]
   /// The new XMP packet (any length; the container makes it fit).
   package var xmp: [UInt8]?
-  /// The same for `Layout.additionalXMP`, by index.
+  /// New packets for `Layout.additionalXMP`, by index.
   package var additionalXMP: [Int: [UInt8]] = [:]
   /// The new IIM datasets.
   package var iptc: [UInt8]?
-  /// The same for `Layout.additionalIPTC`, by index.
+  /// New datasets for `Layout.additionalIPTC`, by index.
   package var additionalIPTC: [Int: [UInt8]] = [:]
-  /// Values to set or remove among a movie's own.
+  /// QuickTime values of a movie to set or remove.
   package var quickTime = QuickTimeChanges()
-  /// Numbers of the time that a phone appends to the picture, each in its bytes.
+  /// Splices for the time number that a phone appends to the picture.
   package var stamps: [Splice] = []
-  /// What could not be written as it was asked for.
+  /// Notes on what could not be written as requested.
   package var notes: [String] = []
-  /// Erase positions also where nothing refers to them any more.
+  /// Whether to erase positions also where nothing refers to them any more.
   package var erasesPlaces = false
-  /// Erase dates also where no block tells them.
+  /// Whether to erase dates also outside of all metadata blocks.
   package var erasesDates = false
-  /// Nothing stays but what shows the picture right, and what `exif` sets.
+  /// Whether to erase everything except what the picture needs to display correctly, and what `exif` sets.
   package var erasesAll = false
-  /// Tracks of a movie that record places along the way go whole.
+  /// Whether to remove whole tracks of a movie that record places along the way.
   package var dropsTimedPlaces = false
-  /// A JPEG XL file may lose what rebuilds its JPEG.
+  /// Whether a JPEG XL file may lose the data that rebuilds its JPEG.
   package var endsReconstruction = false
 
   package init(
@@ -203,12 +205,12 @@ package struct BlockChanges: Sendable {
     self.endsReconstruction = endsReconstruction
   }
 
-  /// Whether what can't be read may tell what is to be erased.
+  /// Whether an unreadable block may contain something that is to be erased.
   package var mustReadAll: Bool { erasesPlaces || erasesDates }
-  /// What that would be, in words.
+  /// The kind of data to be erased, in words.
   package var erased: String { erasesPlaces ? "a place" : "a date" }
 
-  /// What is to be erased wherever it stands.
+  /// The edit that erases the data in every block.
   package var erasing: MetadataEdit {
     var edit = MetadataEdit()
     if erasesPlaces { edit.location = .remove }
@@ -216,14 +218,14 @@ package struct BlockChanges: Sendable {
     return edit
   }
 
-  /// A GPS directory that tells nothing may stay.
+  /// Keeps a GPS directory that holds no position.
   package mutating func leaveGPS() {
     exif.removesGPS = false
     for index in additionalEXIF.keys { additionalEXIF[index]?.removesGPS = false }
     additionalEXIF = additionalEXIF.filter { !$0.value.isEmpty }
   }
 
-  /// Whether every block stays.
+  /// Whether no block changes.
   package var isEmpty: Bool {
     exif.isEmpty && additionalEXIF.isEmpty && xmp == nil && additionalXMP.isEmpty && iptc == nil
       && additionalIPTC.isEmpty

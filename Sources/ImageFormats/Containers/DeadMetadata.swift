@@ -1,16 +1,17 @@
-/// Metadata that nothing in a file refers to any more: earlier edits, by us or by others, left it behind. It has no
-/// reader, but a search of the bytes finds it.
+/// Metadata that nothing in a file refers to any more, left behind by earlier edits, ours or other programs'. No reader
+/// finds it, but a search of the bytes does.
 enum DeadMetadata {
-  /// More than this isn't searched: it is no leftover of an edit.
+  /// The limit of the search. A larger space is no leftover of an edit.
   private static let mostSearched = 1 << 30
-  /// Read at once, twice as much: no block of metadata but the longest packets is longer.
+  /// The step of the search; twice as much is read at once. Only the longest packets are longer than that.
   private static let windowCount = 1 << 20
   private static let mostBlocks = 256
 
   private static let packetMarks = ["xmpmeta", "<?xpacket", "rdf:RDF"].map { Array($0.utf8) }
   private static let exifMarks: [[UInt8]] = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]]
 
-  /// Zeros over packets and IPTC in `gaps`, and over what EXIF blocks there tell of what `edit` erases.
+  /// Returns splices that put zeros over packets and IPTC in `gaps`, and over the data of EXIF blocks that `edit`
+  /// erases.
   ///
   /// - Throws: `.refused` when there is more space than can be searched.
   static func erasures(
@@ -43,8 +44,9 @@ enum DeadMetadata {
       .refused, "has more unused space than is searched for what is to be erased", at: spaces[0].lowerBound)
   }
 
-  /// Text around what only XMP has.
-  /// - Parameter goesOn: whether a packet goes on from what was read before, then whether one goes on behind this.
+  /// Finds text around elements that only XMP has.
+  /// - Parameter goesOn: Initially whether a packet continues from the previous window; afterwards whether one
+  ///   continues in the next.
   private static func packets(in space: Bytes, _ goesOn: inout Bool) -> [Range<Int>] {
     var found: [Range<Int>] = []
     if goesOn { found.append(0..<space.withUnsafeBytes { $0.firstIndex { !isText($0) } ?? $0.count }) }
@@ -67,7 +69,7 @@ enum DeadMetadata {
 
   private static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 }
 
-  /// Datasets of IIM that follow each other (IIM 4.2, 1.5): two at least, of the first records.
+  /// Finds sequences of IIM datasets (IIM 4.2, 1.5): at least two, of the first records.
   private static func datasets(in space: Bytes) -> [Range<Int>] {
     space.withUnsafeBytes { bytes in
       var found: [Range<Int>] = []
@@ -90,8 +92,9 @@ enum DeadMetadata {
     }
   }
 
-  /// What EXIF blocks that begin in the first half of `space` tell: positions with their directories, and dates.
-  /// - Throws: `.refused` when there are more of them than are looked at.
+  /// Finds the contents of EXIF blocks that begin in the first half of `space`: positions with their directories, and
+  /// dates.
+  /// - Throws: `.refused` when there are more blocks than the limit.
   private static func exif(
     in space: Bytes, by edit: MetadataEdit, _ left: inout Int
   ) throws(FileError) -> [Range<Int>] {

@@ -1,7 +1,7 @@
-/// Metadata that may not move: what takes from it what `edit` erases, none longer or shorter than what it replaces.
+/// Erasing in metadata that must not move: every splice is as long as the bytes it replaces.
 enum InPlaceErasing {
-  /// In an EXIF block.
-  /// - Throws: `.refused` when it can't be erased so.
+  /// Returns the splices for an EXIF block.
+  /// - Throws: `.refused` when in-place erasing is impossible.
   static func splices(
     inEXIF range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) -> [Splice] {
@@ -25,8 +25,8 @@ enum InPlaceErasing {
     return edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
   }
 
-  /// In an XMP packet, names of places too.
-  /// - Throws: `.refused` when it can't be erased so.
+  /// Returns the splices for an XMP packet. They erase place names too.
+  /// - Throws: `.refused` when in-place erasing is impossible.
   static func splices(
     inXMP range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) -> [Splice] {
@@ -42,8 +42,8 @@ enum InPlaceErasing {
     return [Splice(range, new + [UInt8](repeating: 0x20, count: range.count - new.count))]
   }
 
-  /// XMP that isn't edited, such as a part of an extended packet.
-  /// - Throws: `.refused` when it seems to tell what is to go.
+  /// Checks XMP that isn't edited, such as a part of an extended packet.
+  /// - Throws: `.refused` when it seems to contain something that `edit` erases.
   static func requireNothing(
     inUnreadXMP range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) {

@@ -1,11 +1,11 @@
-/// Which country a phone of Samsung's was in, in the blocks that it appends to JPEG and HEIC: a mobile network's code
-/// of it (ITU-T E.212), in digits.
+/// The country code in the blocks that Samsung's phones append to JPEG and HEIC: a mobile country code (ITU-T E.212) in
+/// digits.
 enum SamsungCountry {
   private static let name = Array("MCC_Data".utf8)
-  /// A country has three digits, a network of it three more at most.
+  /// A country code has three digits, a network code at most three more.
   private static let longest = 6
 
-  /// Zeros over every such number in `range`.
+  /// Returns splices that put zeros over every such number in `range`.
   static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     try source.search(name, in: range) { found throws(FileError) in

@@ -1,10 +1,10 @@
-/// When a picture was taken, in the blocks that Samsung's phones append to JPEG and HEIC: milliseconds since 1970, in
-/// thirteen digits.
+/// The capture time in the blocks that Samsung's phones append to JPEG and HEIC: milliseconds since 1970, in thirteen
+/// digits.
 package enum SamsungTime {
   private static let name = Array("Image_UTC_Data".utf8)
   private static let digitCount = 13
 
-  /// Zeros over every such number in `range`.
+  /// Returns splices that put zeros over every such number in `range`.
   package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     try source.search(name, in: range) { found throws(FileError) in
@@ -17,8 +17,8 @@ package enum SamsungTime {
     return erasures
   }
 
-  /// Where the number stands in a block that ends at `end`; nil where there is none. The block's last word is `SEFT`,
-  /// before it stands the length of its directory (`SEFH`), whose entries count backwards from there.
+  /// Returns the range of the number in a block that ends at `end`; nil if it isn't found. The block's last word is
+  /// `SEFT`. Before it is the length of its directory (`SEFH`), whose entries count backwards from there.
   package static func place(inBlockTo end: Int, of source: any ByteSource) throws(FileError) -> Range<Int>? {
     guard end >= 32 else { return nil }
     let tail = try source.bytes(at: end - 8, count: 8)
@@ -38,15 +38,15 @@ package enum SamsungTime {
     return nil
   }
 
-  /// The kind of a block, and the length of its name.
+  /// The length of an entry's kind and of its name's length.
   private static let headCount = 8
-  /// Phones have some dozen entries of 12 bytes.
+  /// The limit of the directory. Phones write about a dozen entries of 12 bytes.
   private static let longestDirectory = 65_536
-  /// Seconds between the shutter and what phones write into a second place.
+  /// The largest difference in seconds between the shutter and the second time that phones write.
   private static let shutterSeconds: Int64 = 60
   private static let widestZone: Int64 = 14 * 3_600
 
-  /// The number as it moves with the photo's date, where it is that of `old`; nil where it says another time.
+  /// Returns the number moved with the photo's date, if it equals `old`; nil if it shows another time.
   package static func moved(
     _ place: Range<Int>, from old: CaptureTime, to new: CaptureTime, in source: any ByteSource
   ) throws(FileError) -> Splice? {

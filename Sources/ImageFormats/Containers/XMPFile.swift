@@ -1,5 +1,5 @@
-/// An XMP packet that is a file of its own (XMP part 3, 3): a sidecar, which states what a photo beside it can't, or
-/// shall not. The packet is the whole file.
+/// An XMP packet as a file of its own (XMP part 3, 3): a sidecar, for data that the photo next to it can't or must not
+/// hold. The packet is the whole file.
 struct XMPFileContainer: Container {
   let types: [ImageType] = [.xmp]
   /// Those that programs write have some kilobytes.
@@ -9,7 +9,7 @@ struct XMPFileContainer: Container {
 
   /// XML whose beginning names what only XMP and RDF have.
   func type(of head: Bytes) -> ImageType? {
-    // UTF-16 and UTF-32 are ASCII between NULs; what can't be done with them is told of the packet.
+    // UTF-16 and UTF-32 are ASCII between NULs; reading the packet reports what can't be done with them.
     let text = Bytes(
       Array(head.array.drop { $0.isXMLBlank || [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }.filter { $0 != 0 }))
     guard text.has("<".utf8) else { return nil }
@@ -17,7 +17,7 @@ struct XMPFileContainer: Container {
     return text.has("<?xpacket".utf8) || names.contains { text.firstIndex(of: $0) != nil } ? .xmp : nil
   }
 
-  /// - Throws: What `XMPPacket` throws: of what can't be read nothing can be told, and nothing is changed.
+  /// - Throws: The errors of `XMPPacket`: an unreadable packet is neither shown nor changed.
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     guard source.count <= XMPFileContainer.longest else {
       throw FileError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")

@@ -1,10 +1,10 @@
-/// A copy of a value that contradicts the one that is believed.
+/// A copy of a value that contradicts the preferred one.
 public enum Conflict: Hashable, Sendable {
-  /// This copy of the capture time is another civil reading, or the same at another offset from UTC.
+  /// A copy of the capture time with another civil time, or with another offset from UTC.
   case captureTime(Sourced<CaptureTime>)
-  /// This copy of the location is more than 10⁻⁵ degrees (about a metre) away.
+  /// A copy of the location that is more than 10⁻⁵ degrees (about a metre) away.
   case location(Sourced<Location>)
-  /// This copy of the place's names has another name for the same field.
+  /// A copy of the place names with another name in the same field.
   case placeNames(Sourced<PlaceNames>)
 }
 
@@ -20,7 +20,7 @@ extension Conflict: CustomStringConvertible {
 }
 
 extension Metadata {
-  /// Copies that say another time, place or name than the one that is believed. A copy that only knows less agrees.
+  /// The copies whose time, place or name contradicts the preferred one. A copy that is only less detailed doesn't.
   public var conflicts: [Conflict] {
     let times = captureTimes.filter { copy in captureTime.map { !$0.agrees(with: copy.value) } ?? false }
     let overruled = overruledTimes.filter { copy in !(partialDates.first?.value.contains(copy.value.civil) ?? true) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Coordinates as people and programs write them in texts: `48.20857, 16.37214`, `48°12'30.9"N`, `N 48 12.514`,
-/// `48,12.5142N`, `48,20857 N`.
+/// A search for coordinates as people and programs write them in texts: `48.20857, 16.37214`, `48°12'30.9"N`, `N 48
+/// 12.514`, `48,12.5142N`, `48,20857 N`.
 package struct CoordinateTexts {
-  /// The degrees by which two coordinates of one place may differ: some 50 metres.
+  /// The degrees by which two coordinates of one place may differ: about 50 metres.
   package static let tolerance = 5e-4
 
-  /// Coordinates (degrees, without a sign) that shall be gone, and those that are there rightly.
+  /// The coordinates to remove and those to keep, in degrees without a sign.
   private let old: Set<Double>
   private let wanted: Set<Double>
-  /// Whether coordinates of any place are looked for too.
+  /// Whether to search for coordinates of any place too.
   private let seeksAny: Bool
-  /// The first text with an old coordinate, and the first that looks like a coordinate of any place, as written.
+  /// The first text with an old coordinate, and the first that looks like any coordinate, as written.
   package private(set) var oldText: String?
   package private(set) var anyText: String?
 
@@ -19,10 +19,10 @@ package struct CoordinateTexts {
     (self.old, self.wanted, self.seeksAny) = (old, wanted, seeksAny)
   }
 
-  /// Whether nothing more is to be found.
+  /// Whether the search needs no more bytes.
   package var isDone: Bool { (old.isEmpty || oldText != nil) && (!seeksAny || anyText != nil) }
 
-  /// Looks at `bytes`, where each number has a point or each degree its sign.
+  /// Searches `bytes` at every decimal point and degree sign.
   package mutating func look(in bytes: Bytes) {
     bytes.withUnsafeBytes { bytes in
       let text = AngleScanner(bytes)
@@ -31,7 +31,7 @@ package struct CoordinateTexts {
         while !isDone, let found = bytes.index(of: mark, from: at) {
           at = found + 1
           if mark == UInt8(ascii: ",") {
-            // 47,5594 N: any number may be written so, and only those are told that are known.
+            // 47,5594 N: any number may have this form, so only known coordinates count.
             if let number = text.decimal(around: found) { add(number.value, number.range, isPrecise: false, in: text) }
           } else if let angle = text.sexagesimal(around: found) {
             add(angle.value, angle.range, isPrecise: angle.isPrecise, in: text)
@@ -63,12 +63,12 @@ package struct CoordinateTexts {
   }
 }
 
-/// Reads angles around a place in bytes.
+/// A reader of angles around a position in bytes.
 private struct AngleScanner {
   struct Angle {
     let value: Double
     let range: Range<Int>
-    /// Whether it can hardly be anything else.
+    /// Whether the text can hardly mean anything else.
     var isPrecise = true
   }
 
@@ -80,12 +80,12 @@ private struct AngleScanner {
 
   func string(_ range: Range<Int>) -> String {
     let slice = bytes[range]
-    // A degree sign alone is Latin 1.
+    // A degree sign without its first UTF-8 byte is Latin-1.
     return String(validating: slice, as: UTF8.self)
       ?? String(String.UnicodeScalarView(slice.map { Unicode.Scalar($0) }))
   }
 
-  /// The number whose point stands there, with so many decimals that it tells a coordinate.
+  /// Returns the number around a decimal point, if it has enough decimals for a coordinate.
   func decimal(around point: Int) -> Angle? {
     var start = point
     while start > 0, isDigit(start - 1), point - start < 4 { start -= 1 }
@@ -96,7 +96,7 @@ private struct AngleScanner {
     return Angle(value: value, range: start..<end)
   }
 
-  /// The second number of a pair.
+  /// Returns the second number of a pair.
   func pair(after first: Angle) -> Angle? {
     var at = first.range.upperBound
     while at < bytes.count, at < first.range.upperBound + 8, !isDigit(at) {
@@ -111,9 +111,9 @@ private struct AngleScanner {
     return second
   }
 
-  /// Degrees and minutes, and perhaps seconds, with a letter of the compass, that reach over `mark`.
+  /// Returns degrees and minutes, possibly with seconds, and a compass letter, around `mark`.
   func sexagesimal(around mark: Int) -> Angle? {
-    // Few bytes that may be a mark are one.
+    // Check cheaply first: most bytes are no mark.
     let isSign = bytes[mark] == 0xB0
     let before = isSign && bytes[mark - 1] == 0xC2 ? mark - 2 : mark - 1
     guard before >= 0, isDigit(before), isSign || mark + 1 < bytes.count && isDigit(mark + 1) else { return nil }
@@ -150,7 +150,7 @@ private struct AngleScanner {
     var letter = start - 1
     while letter > 0, bytes[letter] == 0x20, start - letter < 3 { letter -= 1 }
     let leads = letter >= 0 && isLetter(letter) && (letter == 0 || !isWord(letter - 1))
-    // It may belong to the angle before.
+    // The letter may belong to the previous angle.
     var last = letter - 1
     while leads, last > 0, bytes[last] == 0x20 { last -= 1 }
     let isOthers = leads && last >= 0 && (isDigit(last) || "\"'".utf8.contains(bytes[last]))
@@ -161,7 +161,7 @@ private struct AngleScanner {
     return leads ? Angle(value: degrees + value, range: letter..<at, isPrecise: isPrecise) : nil
   }
 
-  /// Behind one of `marks` and spaces around it, or behind spaces alone.
+  /// Returns the position after one of `marks` with optional spaces around it, or after spaces alone.
   private func skip(_ marks: [String], from start: Int) -> Int? {
     var at = start
     while at < bytes.count, bytes[at] == 0x20, at - start < 3 { at += 1 }
@@ -188,7 +188,7 @@ private struct AngleScanner {
     return digits(from: end + 1)
   }
 
-  /// How many decimals it has.
+  /// Returns the number of decimals.
   private func places(_ range: Range<Int>) -> Int {
     range.firstIndex { bytes[$0] == UInt8(ascii: ".") }.map { range.upperBound - range[$0] - 1 } ?? 0
   }
@@ -200,7 +200,7 @@ private struct AngleScanner {
   private func isLetter(_ at: Int) -> Bool { "NSEWO".utf8.contains(bytes[at]) }
   private func isWord(_ at: Int) -> Bool { (0x41...0x5A).contains(bytes[at] & 0xDF) }
 
-  /// May stand within an angle: digits, spaces, signs of degrees and minutes in UTF-8, `deg`.
+  /// Whether the byte may occur within an angle: digits, spaces, degree and minute signs in UTF-8, `deg`.
   private func isPart(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || " ,:'deg&#;".utf8.contains(byte)
       || [0xC2, 0xB0, 0xE2, 0x80, 0xB2, 0x99].contains(byte)

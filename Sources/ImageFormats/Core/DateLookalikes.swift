@@ -1,14 +1,14 @@
-/// Texts that look like a day of any year from 1800 to 2099, with or without a time: `2024:05:18`, `18.05.2024`,
+/// A search for texts that look like a day between 1800 and 2099, with or without a time: `2024:05:18`, `18.05.2024`,
 /// `20240518_143120`, `18 May 2024`.
 package struct DateLookalikes {
-  /// The first text, as it is written.
+  /// The first text found, as written.
   package private(set) var found: String?
-  /// Days that another note reports.
+  /// The days that another note reports.
   private let known: [CivilTime]
 
   package init(besides known: [CivilTime] = []) { self.known = known }
 
-  /// Looks at `bytes` around whatever may be a year.
+  /// Searches `bytes` around everything that may be a year.
   package mutating func look(in bytes: Bytes) {
     for century in ["18", "19", "20"].map({ Array($0.utf8) }) {
       var at = 0
@@ -22,7 +22,7 @@ package struct DateLookalikes {
   }
 }
 
-/// Reads days around a year in bytes, strictly: what only might be one is none.
+/// A strict reader of days around a year in bytes: an ambiguous text doesn't count.
 private struct DayScanner {
   private let bytes: UnsafeRawBufferPointer
   private let known: [CivilTime]
@@ -37,7 +37,7 @@ private struct DayScanner {
     return isPartOfXMP(start) ? nil : text
   }
 
-  /// `20240518_143120`, perhaps with parts of a second behind it.
+  /// Matches `20240518_143120`, possibly followed by a fraction of a second.
   private func compact(_ start: Int) -> Range<Int>? {
     let (day, time) = (start + 8, start + 9)
     guard let year = number(start..<start + 4), let month = number(start + 4..<start + 6),
@@ -50,7 +50,7 @@ private struct DayScanner {
     return isDigit(end) ? nil : start..<end
   }
 
-  /// `2024-05-18`, `18.05.2024`, `5/18/2024`.
+  /// Matches `2024-05-18`, `18.05.2024`, `5/18/2024`.
   private func numeric(_ start: Int, _ year: Int) -> Range<Int>? {
     let end = start + 4
     if end + 6 <= bytes.count, isSeparator(end), bytes[end + 3] == bytes[end], let month = number(end + 1..<end + 3),
@@ -66,7 +66,7 @@ private struct DayScanner {
     return first.start..<end
   }
 
-  /// `18 May 2024`, `May 18, 2024`, `May 18 10:42:12 2024`, `2024 May 18`.
+  /// Matches `18 May 2024`, `May 18, 2024`, `May 18 10:42:12 2024`, `2024 May 18`.
   private func named(_ start: Int, _ year: Int) -> Range<Int>? {
     let end = start + 4
     guard !isDigit(end) else { return nil }
@@ -88,7 +88,7 @@ private struct DayScanner {
     return nil
   }
 
-  /// Whether the date is in one of XMP's own words: a namespace, or the library that wrote it.
+  /// Whether the date is part of XMP syntax: a namespace, or the name of the library that wrote it.
   private func isPartOfXMP(_ start: Int) -> Bool {
     let quotes = "\"'".utf8
     guard let quote = (max(0, start - Self.longestName)..<start).last(where: { quotes.contains(bytes[$0]) }),

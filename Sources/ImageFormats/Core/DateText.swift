@@ -1,11 +1,12 @@
-/// Dates as EXIF and XMP write them (`2024:05:23 18:38:41`, `2024-05-23T18:38:41+09:00`), found by their form alone.
+/// A search for dates as EXIF and XMP write them (`2024:05:23 18:38:41`, `2024-05-23T18:38:41+09:00`), by their form
+/// alone.
 enum DateText {
   /// `2024:05:23`.
   static let shortest = 10
   private static let longest = 32
   private static let windowCount = 1 << 20
 
-  /// Where they stand in `range`, each with the time and the zone that follow it.
+  /// Returns the dates in `range`, each including the time and the zone that follow it.
   static func ranges(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
@@ -20,7 +21,7 @@ enum DateText {
 
   private static func ranges(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
     var found: [Range<Int>] = []
-    // The first separator is behind the year: few bytes are one.
+    // Test the separator after the year first: few bytes are one.
     var at = 4
     while at + 6 <= bytes.count {
       let separator = bytes[at]
@@ -42,6 +43,6 @@ enum DateText {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Of a time and a zone.
+  /// Whether the byte may belong to a time and a zone.
   private static func isRest(_ byte: UInt8) -> Bool { isDigit(byte) || " T:.+-Z".utf8.contains(byte) }
 }

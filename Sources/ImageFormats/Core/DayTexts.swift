@@ -1,16 +1,17 @@
 import Foundation
 
-/// Days as people and programs write them in texts: `2024/05/18`, `20240518`, `18.05.2024`, `18 May 2024`,
-/// `Sat May 18 10:42:12 2024`, `1716018132`.
+/// A search for known days as people and programs write them in texts: `2024/05/18`, `20240518`, `18.05.2024`, `18 May
+/// 2024`, `Sat May 18 10:42:12 2024`, `1716018132`.
 package struct DayTexts {
-  /// How each month's name begins in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
+  /// The beginnings of each month's name in English, German, French, Spanish, Italian, Portuguese and Dutch, without
+  /// accents.
   private static let months = [
     ["jan", "ene", "gen"], ["feb", "fev"], ["mar", "maa", "mrt"], ["apr", "avr", "abr"], ["may", "mai", "mag", "mei"],
     ["jun", "juin", "giu"], ["jul", "juil", "lug"], ["aug", "aou", "ago"], ["sep", "set"],
     ["oct", "okt", "ott", "out"],
     ["nov"], ["dec", "dez", "dic"],
   ]
-  /// Their whole names in these languages, without accents.
+  /// The full month names in these languages, without accents.
   private static let names = [
     "january januar janvier enero gennaio janeiro januari",
     "february februar fevrier febrero febbraio fevereiro februari",
@@ -20,9 +21,9 @@ package struct DayTexts {
     "october oktober octobre octubre ottobre outubro", "november novembre noviembre novembro",
     "december dezember decembre diciembre dicembre dezembro",
   ].map { $0.split(separator: " ") }
-  /// In each of these forms one text is told, as it was found first.
+  /// The most texts to report, each with the form in which it was found first.
   private static let most = 8
-  /// So far a day's other numbers stand from its year.
+  /// The greatest distance of a day's other numbers from its year.
   private static let reach = 24
   private static let zones: Int64 = 14 * 3600
 
@@ -30,10 +31,10 @@ package struct DayTexts {
   private let years: [[UInt8]]
   private let seconds: [Int64]
   private let starts: Set<[UInt8]>
-  /// As they are written, in order of finding.
+  /// The texts as written, in the order found.
   package private(set) var found: [String] = []
 
-  /// - Parameter times: Of the days that shall be gone.
+  /// - Parameter times: The days to search for.
   package init(of times: [CivilTime]) {
     self.times = times
     years = Set(times.map { Array($0.year.padded(4).utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
@@ -44,10 +45,10 @@ package struct DayTexts {
       })
   }
 
-  /// Whether nothing more is looked for.
+  /// Whether the search needs no more bytes.
   package var isDone: Bool { times.isEmpty || found.count >= Self.most }
 
-  /// Looks at `bytes` around each year, and at numbers of seconds.
+  /// Searches `bytes` around each year and at numbers of seconds.
   package mutating func look(in bytes: Bytes) {
     for year in years {
       var at = 0
@@ -69,7 +70,7 @@ package struct DayTexts {
     if !found.contains(text) { found.append(text) }
   }
 
-  /// Seconds or milliseconds since 1970, in any zone.
+  /// Returns a matching number of seconds or milliseconds since 1970, in any time zone.
   private func instant(from start: Int, in bytes: UnsafeRawBufferPointer) -> String? {
     guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
     var end = start
@@ -82,7 +83,7 @@ package struct DayTexts {
     return text
   }
 
-  /// The day whose year stands there.
+  /// Returns the matching day around the year at `start`.
   private func day(around start: Int, in bytes: UnsafeRawBufferPointer) -> String? {
     let year = bytes[start..<start + 4].reduce(0) { $0 * 10 + Int($1) - 0x30 }
     let days = times.filter { $0.year == year }
@@ -101,7 +102,7 @@ package struct DayTexts {
     }
     guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
     let before = Self.tokens(in: bytes, from: start, isForward: false)
-    // A time may stand between the day and its year.
+    // A time may be between the day and its year.
     for skipped in [0, 2, 3] where before.count >= skipped + 2 {
       let (last, first) = (before[skipped], before[skipped + 1])
       guard skipped == 0 || first.isName, isDay(first, last) || isDay(last, first) else { continue }
@@ -110,12 +111,12 @@ package struct DayTexts {
     return nil
   }
 
-  /// A number of two digits at most, or a month's name.
+  /// A number of at most two digits, or a month's name.
   struct Token {
     let range: Range<Int>
     private let number: Int?
     private let name: Int?
-    /// The month, where the word is all of its name, or the beginning of it that people write for it.
+    /// The month, if the word is its full name or a usual abbreviation.
     let wholeMonth: Int?
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -134,7 +135,7 @@ package struct DayTexts {
     var isName: Bool { name != nil }
   }
 
-  /// Numbers and names that follow (or, the last first, precede) `start`, with nothing but marks between them.
+  /// Returns the numbers and names after `start`, or before it in reverse order, with only punctuation between them.
   static func tokens(in bytes: UnsafeRawBufferPointer, from start: Int, isForward: Bool) -> [Token] {
     let ending: Set<String> = ["st", "nd", "rd", "th", "of", "T", "de", "di", "do", "del", "er"]
     var tokens: [Token] = []
@@ -154,7 +155,7 @@ package struct DayTexts {
         isDigit(next) || isLetter(next)
       { at += isForward ? 1 : -1 }
       let slice = bytes[min(from, at)..<max(from, at)]
-      // 年, a no-break space
+      // For example 年 or a no-break space.
       guard slice.contains(where: { $0 < 0x80 }) else { continue }
       if !ending.contains(String(decoding: slice, as: UTF8.self)) { tokens.append(Token(slice)) }
     }
@@ -162,6 +163,6 @@ package struct DayTexts {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  /// Also of those that UTF-8 writes in several bytes.
+  /// Whether the byte belongs to a letter, including letters with several bytes in UTF-8.
   private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
 }

@@ -1,12 +1,12 @@
-/// An EXIF tag that may be set by its name (CIPA DC-008 3.0): none that tells how pixels are stored, how the picture is
-/// turned, where and when it was taken, or where something else stands.
+/// An EXIF tag that can be set by its name (CIPA DC-008 3.0). Excluded are tags that describe pixel storage,
+/// orientation, place and time, or positions of other data.
 public struct EXIFTag: Hashable, Sendable {
-  /// How its values are stored.
+  /// The storage type of the values.
   package enum Kind: Sendable {
     case ascii, short, long, rational, signedRational
-    /// A text behind eight bytes that name its characters (EXIF 3.0, 4.6.6, UserComment).
+    /// A text after eight bytes that name its encoding (EXIF 3.0, 4.6.6, UserComment).
     case comment
-    /// A number in one byte of no type.
+    /// A one-byte number of type UNDEFINED.
     case code
   }
 
@@ -18,13 +18,13 @@ public struct EXIFTag: Hashable, Sendable {
 
   package let directory: Directory
   package let number: UInt16
-  /// Its name in the standard: `LensModel`.
+  /// The name in the standard: `LensModel`.
   public let name: String
   package let kind: Kind
-  /// How many values it may have; of a text, 1.
+  /// The permitted number of values; 1 for a text.
   package let counts: ClosedRange<Int>
 
-  /// Its name as exiv2 writes it: `Exif.Photo.LensModel`.
+  /// exiv2's name: `Exif.Photo.LensModel`.
   public var key: String { "Exif.\(directory.rawValue).\(name)" }
 
   private init(
@@ -33,7 +33,7 @@ public struct EXIFTag: Hashable, Sendable {
     (self.directory, self.number, self.name, self.kind, self.counts) = (directory, number, name, kind, counts)
   }
 
-  /// All of them by their keys.
+  /// All tags by their keys.
   package static let all: [String: EXIFTag] = Dictionary(uniqueKeysWithValues: list.map { ($0.key, $0) })
 
   private static let list: [EXIFTag] = [
@@ -79,7 +79,7 @@ public struct EXIFTag: Hashable, Sendable {
   ]
 }
 
-/// Those that more is known of than how they are stored.
+/// Tags that the code refers to by name.
 extension EXIFTag {
   static let imageDescription = EXIFTag(.image, 0x010E, "ImageDescription", .ascii)
   package static let make = EXIFTag(.image, 0x010F, "Make", .ascii)

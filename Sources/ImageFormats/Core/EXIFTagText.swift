@@ -1,6 +1,6 @@
 extension EXIFTag {
-  /// The tag of this name: `Exif.Photo.LensModel`.
-  /// - Throws: `ParseError` for others, with the command that is meant, or the nearest name.
+  /// Returns the tag of this name: `Exif.Photo.LensModel`.
+  /// - Throws: `ParseError` for other names, suggesting the right command or the nearest name.
   public static func named(_ key: String) throws(ParseError) -> EXIFTag {
     if let tag = all[key] { return tag }
     if key.hasPrefix("Exif.GPSInfo.") {
@@ -18,7 +18,7 @@ extension EXIFTag {
     throw ParseError("'\(key)' is no EXIF tag that can be set by its name; the nearest is \(nearest?.1 ?? "none")")
   }
 
-  /// What `text` makes of the tag: the value that it is by the tag's type, or its removal if it is empty.
+  /// Parses `text` as a value of the tag's type; an empty text removes the tag.
   /// - Throws: `ParseError` when it isn't of the tag's type.
   public func change(parsing text: String) throws(ParseError) -> Change<TagValue> {
     if let field = PhotoField(self) { return try field.change(parsing: text) }
@@ -55,7 +55,7 @@ extension EXIFTag {
     return .set(.fractions(fractions))
   }
 
-  /// How many letters to insert, drop or replace, whatever their case.
+  /// Returns the edit distance, ignoring case: the number of letters to insert, drop or replace.
   private static func distance(from a: String, to b: String) -> Int {
     let (a, b) = (Array(a.prefix(80).lowercased().utf8), Array(b.lowercased().utf8))
     var row = Array(0...b.count)
@@ -72,7 +72,7 @@ extension EXIFTag {
 }
 
 extension EXIFTag.Kind {
-  /// The largest whole number; nil for what isn't stored as such.
+  /// The largest whole number of the type; nil for types other than whole numbers.
   package var limit: Int? {
     switch self {
     case .code: Int(UInt8.max)

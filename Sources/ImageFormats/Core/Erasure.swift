@@ -1,9 +1,9 @@
-/// Everything that describes a photo is to go: EXIF, XMP, IPTC, comments, maker notes, previews, further images and
-/// what follows the picture. What shows the picture right stays: its size, how it is turned, its colour profile.
+/// Erasing of everything that describes a photo: EXIF, XMP, IPTC, comments, maker notes, previews, further images and
+/// data after the picture. Data needed for correct display stays: size, orientation, colour profile.
 public struct Erasure: Hashable, Sendable {
-  /// The capture time that is believed stays, in EXIF.
+  /// Whether the preferred capture time stays, in EXIF.
   public var keepsDate = false
 
-  /// Nothing else stays.
+  /// Creates an erasure that keeps nothing else.
   public init() {}
 }

@@ -1,11 +1,10 @@
 extension PhotoField {
-  /// What `text` makes of the field: the value that it is, or its removal if it is empty.
+  /// Parses `text` as a value of the field; an empty text removes the field.
   ///
-  /// Numbers are decimal, `1/125` for exposure times and `-1/3` for corrections too; digits of full width count as
-  /// digits. Sensitivity goes from 1 to 2³² − 1; of names of values, `choices` has the list. Keywords are parted by
-  /// commas.
-  /// - Throws: `ParseError` for anything else, zero where it means nothing, and texts longer than 64 characters (200 of
-  ///   a copyright, a title or a keyword, 2000 of a description).
+  /// Numbers are decimal, or fractions: `1/125` for exposure times, `-1/3` for corrections. Full-width digits count as
+  /// digits. Sensitivity is from 1 to 2³² − 1. `choices` lists the named values. Keywords are separated by commas.
+  /// - Throws: `ParseError` for anything else, for zero where it has no meaning, and for texts longer than 64
+  ///   characters (200 for a copyright, a title or a keyword, 2000 for a description).
   public func change(parsing text: String) throws(ParseError) -> Change<TagValue> {
     let text = text.trimmed
     guard !text.isEmpty else { return .remove }
@@ -34,7 +33,7 @@ extension PhotoField {
     }
   }
 
-  /// One keyword, which may have commas.
+  /// Parses one keyword, which may contain commas.
   /// - Throws: `ParseError` when it is empty, longer than 200 characters, or has control characters.
   public static func keyword(parsing text: String) throws(ParseError) -> String {
     let text = text.trimmed
@@ -111,9 +110,9 @@ extension PhotoField {
 }
 
 extension String {
-  /// Unchanged.
-  /// - Throws: for characters that end or garble a text: NUL and other controls, and the two that XML has no place for
-  ///   (XML 1.0, 2.2).
+  /// Returns the text unchanged if it is printable.
+  /// - Throws: `ParseError` for characters that end or garble a text: NUL and other controls, and the two that XML
+  ///   doesn't allow (XML 1.0, 2.2).
   package func requirePrintable(multiline: Bool) throws(ParseError) -> String {
     for scalar in unicodeScalars
     where scalar.properties.generalCategory == .control || scalar == "\u{FFFE}" || scalar == "\u{FFFF}" {
@@ -123,8 +122,8 @@ extension String {
     return self
   }
 
-  /// With characters of full width as ASCII has them.
-  /// - Throws: for digits of other scripts, naming the character.
+  /// Replaces full-width characters with their ASCII forms.
+  /// - Throws: `ParseError` for digits of other scripts, naming the character.
   func withASCIIDigits() throws(ParseError) -> String {
     var text = ""
     for scalar in unicodeScalars {
@@ -141,7 +140,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// `U+0664`.
+  /// The character's code point: `U+0664`.
   fileprivate var code: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,19 +1,19 @@
 extension ImageType {
-  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of
-  /// them, and is never called anything else.
+  /// File extensions of raw files in TIFF form. A file that looks like a plain TIFF may still be one of them, and is
+  /// never given another extension.
   package static let rawEndings = [
     "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
     "kdc", "dcr", "dcs", "k25", "mos", "raw",
   ]
 
-  /// Endings of HEIF and AVIF files.
+  /// File extensions of HEIF and AVIF files.
   public static let heifExtensions = Set([heic, heif, avif].flatMap(\.fileExtensions))
 
-  /// Endings of movies.
+  /// File extensions of movies.
   public static let movieExtensions = Set([mov, mp4, m4v, threeGP].flatMap(\.fileExtensions))
 
-  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
-  /// `.mp4`, `.tif` or `.dng`) is no disagreement.
+  /// The file extensions that fit the content, the usual one first. Equivalent ones (`.mov` and `.mp4`, `.tif` and
+  /// `.dng`) are all accepted.
   package var fileExtensions: [String] {
     let tiff = ["tif", "tiff", "dng"]
     let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt", "mp"]
@@ -25,7 +25,7 @@ extension ImageType {
     case .arw: return ["arw", "sr2", "srf"]
     case .rw2: return ["rw2", "rwl", "raw"]
     case .threeFR: return ["3fr", "fff"]
-    // Backs and early digital cameras called their raw files .tif.
+    // Digital backs and early digital cameras named their raw files .tif.
     case .iiq: return ["iiq", "tif", "tiff"]
     case .kdc: return ["kdc", "dcr", "dcs", "k25", "tif", "tiff"]
     case .raw: return ["raw"] + ImageType.rawEndings + tiff
@@ -42,8 +42,8 @@ extension ImageType {
     }
   }
 
-  /// A name's ending as `fileExtensions` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the
-  /// second of several pictures that were taken at once.
+  /// Normalizes a file extension as in `fileExtensions`: to lower case, and `MP~2` to `mp`. Pixel phones use `MP~2` for
+  /// the movie of the second picture when several were taken at once.
   package static func ending(_ text: String) -> String {
     let text = text.lowercased()
     return text.hasPrefix("mp~") && text.count > 3 && text.dropFirst(3).allSatisfy(\.isNumber) ? "mp" : text

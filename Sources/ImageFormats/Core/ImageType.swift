@@ -1,4 +1,4 @@
-/// A format, told by content and never by the name's extension.
+/// A file format, recognized by content and never by the file extension.
 public enum ImageType: String, Sendable, CaseIterable {
   /// JPEG (ISO/IEC 10918), with JFIF, EXIF, MPF.
   case jpeg
@@ -6,11 +6,11 @@ public enum ImageType: String, Sendable, CaseIterable {
   case tiff
   /// TIFF with 64-bit offsets.
   case bigTIFF = "bigtiff"
-  /// Adobe Digital Negative, GoPro's (GPR) too.
+  /// Adobe Digital Negative, including GoPro's GPR.
   case dng
-  /// Nikon raw, NRW too.
+  /// Nikon raw, including NRW.
   case nef
-  /// Sony raw, SR2 and SRF too.
+  /// Sony raw, including SR2 and SRF.
   case arw
   /// Canon RAW version 2.
   case cr2
@@ -20,7 +20,7 @@ public enum ImageType: String, Sendable, CaseIterable {
   case srw
   /// Olympus raw.
   case orf
-  /// Panasonic raw, Leica's RWL too.
+  /// Panasonic raw, including Leica's RWL.
   case rw2
   /// Phase One raw.
   case iiq
@@ -30,7 +30,7 @@ public enum ImageType: String, Sendable, CaseIterable {
   case erf
   /// Mamiya raw.
   case mef
-  /// Kodak raw, DCR too.
+  /// Kodak raw, including DCR.
   case kdc
   /// The TIFF-based raw format of another camera.
   case raw
@@ -58,18 +58,18 @@ public enum ImageType: String, Sendable, CaseIterable {
   case heif
   /// HEIF with AV1 coding.
   case avif
-  /// Portable Network Graphics (ISO/IEC 15948), animated ones too.
+  /// Portable Network Graphics (ISO/IEC 15948), including animations.
   case png
-  /// WebP (RFC 9649), animated ones too.
+  /// WebP (RFC 9649), including animations.
   case webp
-  /// JPEG XL (ISO/IEC 18181), in boxes or naked.
+  /// JPEG XL (ISO/IEC 18181), in boxes or as a bare codestream.
   case jxl
-  /// GIF, animated ones too.
+  /// GIF, including animations.
   case gif
-  /// An XMP packet in a file of its own: a sidecar.
+  /// An XMP packet as a file of its own: a sidecar.
   case xmp
 
-  /// What users call it.
+  /// The name for users.
   public var name: String {
     switch self {
     case .tiff: "TIFF"

@@ -1,7 +1,7 @@
 extension Metadata {
-  /// What a file and its sidecar record together, every copy of it. Of a raw file the sidecar is believed (`isRaw`):
-  /// programs leave such files alone and put what was changed beside them. Of others the file is, and the sidecar
-  /// tells what it lacks.
+  /// Joins the metadata of a file and its sidecar, including all copies. For a raw file (`isRaw`) the sidecar has
+  /// priority, because programs leave raw files unchanged and put changes into a sidecar. Otherwise the file has
+  /// priority, and the sidecar fills gaps.
   package func joined(with sidecar: Metadata, isRaw: Bool) -> Metadata {
     let other = sidecar.ofSidecar
     var whole = isRaw ? other.followed(by: self) : followed(by: other)
@@ -10,14 +10,14 @@ extension Metadata {
     if isRaw, other.knowsNoTime {
       (whole.overruledTimes, whole.captureTimes) = (captureTimes, [])
     }
-    // Whoever gave a raw file another place did not turn the camera.
+    // A new place for a raw file doesn't change the direction of the camera.
     if isRaw, !whole.locations.isEmpty, whole.locations[0].value.imageDirection == nil {
       whole.locations[0].value.imageDirection = location?.imageDirection
     }
     return whole
   }
 
-  /// What the file records without its sidecar.
+  /// The metadata of the file without its sidecar.
   package var withoutSidecar: Metadata {
     var own = self
     own.keep { $0 != .sidecar }
@@ -33,7 +33,7 @@ extension Metadata {
     return other
   }
 
-  /// The copies of `other` after one's own.
+  /// Appends the copies of `other` to the own ones.
   private func followed(by other: Metadata) -> Metadata {
     var whole = self
     whole.captureTimes += other.captureTimes

@@ -1,6 +1,6 @@
 extension MetadataEdit {
-  /// With the whole list in place of keywords that are to be added, as every copy in `metadata` and these make it: no
-  /// keyword goes.
+  /// Replaces the keywords to add with the complete list: those of every copy in `metadata` plus the added ones. No
+  /// keyword is lost.
   package func addingKeywords(to metadata: Metadata) -> MetadataEdit {
     guard !addedKeywords.isEmpty else { return self }
     var edit = self
@@ -11,10 +11,10 @@ extension MetadataEdit {
 }
 
 extension Metadata {
-  /// IIM has room for so many bytes of each.
+  /// The bytes that IIM allows per keyword.
   private static let longestInIIM = 64
 
-  /// Those of all copies, each once; one that IIM had to cut is the one that it was cut from.
+  /// The keywords of all copies, each once. A keyword that IIM had to cut counts as the full one.
   package var keywords: [String] {
     let copies = fields.filter { $0.value.field == .keywords }
     var all: [String] = []
@@ -23,7 +23,7 @@ extension Metadata {
       guard case .list(let texts) = copy.value.value else { continue }
       all = all.adding(
         texts.filter { text in
-          // A cut ends before a character that would not fit, of up to four bytes and more.
+          // IIM cuts before a character that doesn't fit; a character may have four bytes or more.
           !(copy.namespace == .iptc && text.utf8.count > Metadata.longestInIIM - 16
             && all.contains { $0.utf8.count > Metadata.longestInIIM && $0.hasPrefix(text) })
         })
@@ -31,7 +31,7 @@ extension Metadata {
     return all
   }
 
-  /// Whether the keywords that are believed, those in XMP, have all of these.
+  /// Whether the preferred keywords, those in XMP, include all of these.
   package func hasKeywords(_ wanted: [String]) -> Bool {
     fields.contains { copy in
       guard [.xmp, .sidecar].contains(copy.namespace), case .list(let texts) = copy.value.value else { return false }
@@ -41,7 +41,7 @@ extension Metadata {
 }
 
 extension [String] {
-  /// With those of `others` that aren't there yet.
+  /// Appends those of `others` that are missing.
   package func adding(_ others: [String]) -> [String] {
     others.reduce(into: self) { all, text in if !all.contains(text) { all.append(text) } }
   }

@@ -1,28 +1,28 @@
 extension Metadata {
-  /// Whether it says when it was taken, if only the year.
+  /// Whether a capture date is recorded, even if only a year.
   package var isDated: Bool { captureTime != nil || !partialDates.isEmpty }
 
-  /// Whether nothing but a day is known of when it was taken.
+  /// Whether only the day of the capture is known.
   package var knowsOnlyDay: Bool {
     captureTime == nil && !partialDates.isEmpty && partialDates.allSatisfy { $0.value.day != nil }
   }
 
-  /// Whether it says when it was taken, and `time` doesn't merely say that day more exactly.
+  /// Whether a capture date is recorded that is more than the same day as `time` in less detail.
   package func isDated(besides time: CaptureTime) -> Bool {
     captureTime != nil || partialDates.contains { $0.value.day == nil || !$0.value.contains(time) }
   }
 
-  /// Whether this, a raw file's sidecar, says that no more is known than a year, a month or a day, whatever the file
-  /// says. A day stands for EXIF's date then; where it doesn't, it is a copy that knows less.
+  /// Whether a raw file's sidecar says that only a year, a month or a day is known, which overrides the file. A day
+  /// counts only if it is EXIF's date; otherwise it is a less detailed copy.
   package var knowsNoTime: Bool {
     captureTimes.isEmpty && partialDates.contains(where: \.knowsNoTime)
   }
 }
 
 extension Sourced<PartialDate> {
-  /// Whether it stands for a date, and not for a copy that merely leaves out its time of day.
+  /// Whether the date is known only in part. Otherwise it is a copy without its time of day.
   package var knowsNoTime: Bool { value.day == nil || tag == "exif:DateTimeOriginal" }
 
-  /// The same as the day's beginning; nil where the day isn't known.
+  /// The beginning of the day; nil if the day isn't known.
   package var onDay: Sourced<CivilTime>? { value.midnight.map { Sourced<CivilTime>($0, namespace, tag: tag) } }
 }

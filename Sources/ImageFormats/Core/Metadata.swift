@@ -1,4 +1,4 @@
-/// Where a value stands in a photo.
+/// The kind of metadata block that holds a value.
 public enum Namespace: String, Sendable, CaseIterable {
   /// EXIF tags in a TIFF structure.
   case exif
@@ -8,20 +8,20 @@ public enum Namespace: String, Sendable, CaseIterable {
   case iptc
   /// QuickTime's metadata keys, user data and headers (MOV, MP4, 3GP).
   case quickTime = "quicktime"
-  /// XMP in a file beside the photo.
+  /// XMP in a sidecar file.
   case sidecar
 }
 
 /// A value and the namespace and tag that hold it.
 public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// What is recorded.
+  /// The recorded value.
   public var value: Value
-  /// In which namespace.
+  /// The namespace that holds it.
   public var namespace: Namespace
   /// The tag's name in its standard: `DateTimeOriginal`, `photoshop:DateCreated`, `GPSLatitude`.
   public var tag: String
 
-  /// A value found in a photo.
+  /// Creates a value found in a photo.
   public init(_ value: Value, _ namespace: Namespace, tag: String) {
     self.value = value
     self.namespace = namespace
@@ -29,47 +29,46 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What a photo records of place, time and camera; every copy of it, each with the namespace it stands in.
+/// A photo's record of place, time and camera: every copy, each with its namespace.
 public struct Metadata: Hashable, Sendable {
-  /// When the picture was taken, every copy, in the order in which they are believed: EXIF, XMP, IPTC; of a movie,
-  /// QuickTime before XMP.
+  /// All capture times, in order of preference: EXIF, XMP, IPTC; in a movie, QuickTime before XMP.
   public var captureTimes: [Sourced<CaptureTime>] = []
-  /// When it was digitized (EXIF DateTimeDigitized, XMP `xmp:CreateDate`, IPTC 2:62); of a camera's photo, the same.
+  /// All times of digitizing (EXIF DateTimeDigitized, XMP `xmp:CreateDate`, IPTC 2:62). In a camera's photo they equal
+  /// the capture time.
   public var digitizedTimes: [Sourced<CaptureTime>] = []
-  /// When the file was last changed (EXIF DateTime). Read only.
+  /// The time of the file's last change (EXIF DateTime). Read only.
   public var modifyTime: CaptureTime?
-  /// The year, the month or the day in which it was taken, of copies that know no more.
+  /// Incomplete capture dates: a year, a month or a day.
   public var partialDates: [Sourced<PartialDate>] = []
-  /// The day on which it was digitized, of copies without a time of day.
+  /// Days of digitizing, from copies without a time of day.
   package var digitizedDays: [Sourced<CivilTime>] = []
-  /// When it was taken, by properties of single programs: never believed, but they have to say the same.
+  /// Capture times in properties of single programs. They are never preferred, but must agree with the others.
   package var additionalDates: [Sourced<XMPDate>] = []
-  /// A raw file's own capture times, where its sidecar says that only the year, the month or the day is known: not
-  /// believed.
+  /// A raw file's own capture times that are overruled by a sidecar that knows only the year, the month or the day.
   public var overruledTimes: [Sourced<CaptureTime>] = []
-  /// Texts in date tags that are no date, raw.
+  /// Invalid texts in date tags, raw.
   public var malformedDates: [Sourced<String>] = []
-  /// Texts in EXIF's tags of zones that are no zone, raw; the dates they belong to have none.
+  /// Invalid texts in EXIF's offset tags, raw. Their dates have no offset.
   public var malformedOffsets: [Sourced<String>] = []
-  /// The offset of the camera's clock, where a movie's maker records it in a way of its own.
+  /// The offset of the camera's clock, if a movie has it in a vendor-specific form.
   package var movieOffset: UTCOffset?
-  /// Texts in date tags that could be read, but aren't written as their standard says, raw.
+  /// Readable texts in date tags that aren't in the standard form, raw.
   public var irregularDates: [Sourced<String>] = []
-  /// Where it was taken, every copy, EXIF first.
+  /// All positions of the camera, EXIF first.
   public var locations: [Sourced<Location>] = []
-  /// Positions beside it: of what the picture shows, of its destination, of a drone.
+  /// Other positions: of the subject, of the destination, of a drone.
   package var additionalPlaces: [Sourced<Coordinate>] = []
-  /// Why positions that are there can't be read.
+  /// The reasons why existing positions can't be read.
   package var unreadPlaces: [Sourced<String>] = []
-  /// The same of its own position, where all of it is there.
+  /// Unreadable positions of the photo itself whose tags are all present.
   package var malformedPlaces: [Sourced<String>] = []
-  /// The satellites' time, where it stands without a position.
+  /// The satellites' times without a position.
   package var satelliteTimes: [Sourced<Instant>] = []
-  /// The place's names, every copy, XMP first.
+  /// All names of the place, XMP first.
   public var placeNames: [Sourced<PlaceNames>] = []
-  /// The places that IPTC IIM says its content is about.
+  /// The places that IPTC IIM lists as the subject of the content.
   package var contentLocations: [String] = []
-  /// The names of places that the picture shows, which need not be where it was taken (XMP
+  /// The names of places that the picture shows, which may differ from the place of the camera (XMP
   /// `Iptc4xmpExt:LocationShown`).
   public var namesShown: [Sourced<PlaceNames>] = []
   /// Maker of the camera.
@@ -80,32 +79,32 @@ public struct Metadata: Hashable, Sendable {
   public var serialNumber: String?
   /// Name of the lens.
   public var lensModel: String?
-  /// What is recorded of author and camera, every copy, EXIF first.
+  /// All fields about author and camera, EXIF first.
   public var fields: [Sourced<RecordedField>] = []
   /// EXIF orientation, 1…8.
   public var orientation: Int?
-  /// What a reader should know: a block that could not be parsed, a manifest an edit would break.
+  /// Messages for the user: a block that could not be parsed, a manifest that an edit would invalidate.
   public var notes: [String] = []
 
-  /// Nothing recorded.
+  /// Creates empty metadata.
   public init() {}
 
-  /// The capture time that is believed.
+  /// The preferred capture time.
   public var captureTime: CaptureTime? { captureTimes.first?.value }
-  /// The location that is believed: never 0, 0, which devices write without a fix.
+  /// The preferred location: never 0, 0, which devices write without a fix.
   public var location: Location? { locations.first { !$0.value.coordinate.isNoFix }?.value }
-  /// Why the position that it records can't be read; nil where another copy can.
+  /// The reason why the photo's position can't be read; nil if another copy can.
   package var malformedPlace: String? { location == nil ? malformedPlaces.first?.value : nil }
-  /// Whether it records 0, 0 and no place besides.
+  /// Whether the only recorded position is 0, 0.
   public var isWithoutFix: Bool { !locations.isEmpty && location == nil }
-  /// Tells that its own position can't be read, or half of it only.
+  /// Records that the photo's own position can't be read, or only half of it.
   package mutating func add(unreadPlace reason: String, _ namespace: Namespace, tag: String, isWhole: Bool) {
     notes.append(reason)
     unreadPlaces.append(Sourced(reason, namespace, tag: tag))
     if isWhole { malformedPlaces.append(Sourced(reason, namespace, tag: tag)) }
   }
 
-  /// The value of a field that is believed: what its home says, else the first copy.
+  /// Returns the preferred value of a field: from its home namespace if present, else the first copy.
   public func value(of field: PhotoField) -> TagValue? {
     let copies = fields.filter { $0.value.field == field }
     return (copies.first { field.tag != nil || [.xmp, .sidecar].contains($0.namespace) } ?? copies.first)?.value.value
@@ -113,12 +112,12 @@ public struct Metadata: Hashable, Sendable {
 }
 
 extension Metadata {
-  /// Whether anything in it names or places where the photo was taken.
+  /// Whether any value records where the photo was taken.
   package var holdsLocation: Bool {
     !(locations.isEmpty && additionalPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
   }
 
-  /// Whether anything in it says when.
+  /// Whether any value records a date.
   package var holdsDate: Bool {
     !(captureTimes.isEmpty && digitizedTimes.isEmpty && partialDates.isEmpty
       && malformedDates.isEmpty && modifyTime == nil)

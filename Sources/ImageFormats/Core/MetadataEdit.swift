@@ -1,130 +1,129 @@
-/// What is to become of one field: kept, set, or removed.
+/// The change of one field: kept, set, or removed.
 public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// Leave it as it is.
+  /// Keeps the value.
   case keep
-  /// Give it this value.
+  /// Sets this value.
   case set(Value)
-  /// Erase it: its old bytes too.
+  /// Erases the value, including its old bytes.
   case remove
 }
 
-/// What is to become of a photo's dates, all copies alike: EXIF DateTimeOriginal and DateTimeDigitized with their
-/// SubSec and Offset tags, and the XMP and IPTC dates that exist. EXIF DateTime (the file's change) stays.
+/// The change of a photo's dates, applied to all copies: EXIF DateTimeOriginal and DateTimeDigitized with their SubSec
+/// and Offset tags, and the XMP and IPTC dates that exist. EXIF DateTime (the file's change) stays.
 public enum DateChange: Hashable, Sendable {
-  /// Leave them.
+  /// Keeps the dates.
   case keep
-  /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with
-  /// `replacingOffsets` only those of copies that show this time already: the zone of another date goes with that.
+  /// Sets one value everywhere. A nil fraction removes SubSec. A nil offset keeps recorded offsets; with
+  /// `replacingOffsets`, only copies that show this time already keep theirs, as the others belong to another date.
   case set(CaptureTime, replacingOffsets: Bool = false)
-  /// Only the year, the month or the day is known of when it was taken: every copy of that says so, and no more. When
-  /// it was digitized stays: of a scan that is another date, and known.
+  /// Sets a capture date of which only the year, the month or the day is known, in every copy. The date of digitizing
+  /// stays: for a scan it is a different, known date.
   case setPartial(PartialDate)
-  /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
-  /// whole days and months only, unless the shift's anchor says to which day they go.
+  /// Moves every copy by civil arithmetic, then changes the offset from UTC. Dates without a time of day move by whole
+  /// days and months only, unless the shift's anchor determines the day.
   case adjust(CalendarShift, offset: Change<UTCOffset>)
 
-  /// The same by a span alone.
+  /// Moves every copy by a span alone.
   public static func adjust(_ span: TimeShift, offset: Change<UTCOffset>) -> DateChange {
     .adjust(CalendarShift(span), offset: offset)
   }
 }
 
 extension DateChange {
-  /// Whether the year, the month or the day is all that it sets.
+  /// Whether only a year, a month or a day is set.
   package var isPartial: Bool { if case .setPartial = self { true } else { false } }
 
-  /// The same shift, beside dates of another reading; one without anchor gets none.
+  /// Returns the shift for dates with another reading: its anchor becomes `time`. A shift without an anchor gets none.
   package func anchored(at time: CaptureTime?) -> DateChange {
     guard case .adjust(let shift, let offset) = self, shift.anchor != nil else { return self }
     return .adjust(shift.anchored(at: time), offset: offset)
   }
 
-  /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date,
-  /// rounded or without its seconds.
+  /// Whether a copy with the time `old` loses its offset, though none is set. A copy with the same minute is the same
+  /// date, rounded or without its seconds.
   package func replacesOffset(of old: CaptureTime) -> Bool {
     guard case .set(let new, replacingOffsets: true) = self, new.offset == nil else { return false }
     return abs(old.civil.secondsSince1970 - new.civil.secondsSince1970) >= 60
   }
 }
 
-/// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
+/// A wanted change to a photo. A field with `.keep` keeps its decoded value in every namespace.
 public struct MetadataEdit: Hashable, Sendable {
   /// The position. Setting it writes EXIF, and XMP where XMP has one of its own; companions of the old position
   /// (speed, track, DOP, timestamp, …) that the new one lacks are removed unless `keepsCompanions`; the direction of
   /// the camera stays. Removing it also erases names of places.
   public var location: Change<Location> = .keep
-  /// Keep speed, track, DOP and timestamp of a replaced position.
+  /// Whether to keep speed, track, DOP and timestamp of a replaced position.
   public var keepsCompanions = false
-  /// Where a position is set: erase all that tells the old one first, its exact copies and the names of the place too,
-  /// so that only the new one is left.
+  /// Whether setting a position first erases all data about the old one, including exact copies and place names.
   public var erasesOldPlace = false
-  /// A photo of several files: each gets of position and names only what it lacks.
+  /// Whether each file of a multi-file photo gets only the position and names that it lacks.
   public var fillsGapsOnly = false
   /// The dates.
   public var dates: DateChange = .keep
-  /// A photo of several files, one of whose dates is moved: all move as far, as one clock made them.
+  /// Whether all files of a multi-file photo move as far as the one whose date is moved, because one clock made their
+  /// dates.
   package var movesFilesAlike = false
-  /// In a sidecar that is to state a photo's date, moved: what it was. What isn't that date stays (see `leaves`).
+  /// The old capture time that a sidecar's dates must equal to be moved. Others stay (see `leaves`).
   package var movedFrom: CaptureTime?
-  /// How it is moved: other dates of the sidecar, of digitizing, move by as much.
+  /// The change of the sidecar's other dates: those of digitizing move by as much.
   package var movedBy: DateChange?
-  /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
-  /// written to XMP, which is made where there is none, and to IPTC IIM where there is some; the position stays.
+  /// The place names. Setting them replaces all of them: a name that the new ones lack is removed. They are written to
+  /// XMP, which is created if missing, and to existing IPTC IIM; the position stays.
   public var names: Change<PlaceNames> = .keep
-  /// Write the names for the place that the picture shows too (XMP `Iptc4xmpExt:LocationShown`).
+  /// Whether to write the names also as the place that the picture shows (XMP `Iptc4xmpExt:LocationShown`).
   public var namesPlaceShown = false
-  /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
+  /// Whether to write the names to IPTC IIM also if the file has no IIM yet (JPEG and TIFF).
   public var addsIPTC = false
-  /// Erase every date: when it was taken, digitized and changed, and when its position was fixed. `dates` is `.keep`
-  /// then.
+  /// Whether to erase every date: of capture, digitizing, change and GPS fix. `dates` is `.keep` then.
   public var erasesDates = false
-  /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
-  /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at
-  /// all. Titles and keywords are set in XMP, which is made for them, and in IIM where there is such a block.
+  /// Fields about author and camera. They are set in EXIF, and in XMP and IPTC IIM if the field exists there; author,
+  /// copyright and description in every existing block, as the Metadata Working Group recommends. Titles and keywords
+  /// are set in XMP, which is created for them, and in existing IIM.
   public var fields: [PhotoField: Change<TagValue>] = [:]
-  /// Keywords that it gets beside those that it has.
+  /// Keywords to add to the existing ones.
   public var addedKeywords: [String] = []
-  /// EXIF tags by name that are no field; copies in XMP follow.
+  /// EXIF tags by name that are no field. Their copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
-  /// Erase everything. Nothing else is asked for then.
+  /// Erasure of everything. No other change is set then.
   public var erasure: Erasure?
-  /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where
-  /// the change would end it.
+  /// Whether a JPEG XL file may lose the data that reproduces its original JPEG, bit by bit. If not, an edit that would
+  /// destroy the data is refused.
   public var endsReconstruction = false
 
-  /// Tracks of a movie that record places along the way may be taken out whole, where something is erased; else a movie
-  /// with such a track is refused.
+  /// Whether erasing may remove whole tracks of a movie that record places along the way. If not, such a movie is
+  /// refused.
   public var dropsTimedPlaces = false
 
-  /// No change.
+  /// Creates an edit without changes.
   public init() {}
 
-  /// Only the position goes, with the names of the place.
+  /// An edit that removes the position and the place names.
   static let placeRemoval = {
     var edit = MetadataEdit()
     edit.location = .remove
     return edit
   }()
 
-  /// Whether nothing is asked for.
+  /// Whether the edit changes nothing.
   public var isEmpty: Bool {
     location == .keep && dates == .keep && names == .keep && fields.isEmpty && addedKeywords.isEmpty && tags.isEmpty
       && erasure == nil && !erasesDates
   }
 
-  /// Whether nothing of what tells the place now may be left.
+  /// Whether all data about the current place must be erased.
   package var erasesPlaces: Bool { location == .remove || location != .keep && erasesOldPlace }
 
-  /// Whether something is set that EXIF alone can hold.
+  /// Whether the edit sets something that only EXIF can hold.
   package var needsEXIF: Bool { !tags.isEmpty || fields.keys.contains { $0.tag != nil } }
 
-  /// Whether something is set whose home is XMP, which is made for it.
+  /// Whether the edit sets something whose home is XMP, which is created if missing.
   package var needsXMP: Bool {
     !(wantedNames?.isEmpty ?? true)
       || fields.contains { ($0.key.tag == nil || $0.key == .rating) && $0.value.value != nil }
   }
 
-  /// The names afterwards; nil: those that are there stay, or go with the location.
+  /// The new names; nil if the existing ones stay, or are removed with the location.
   package var wantedNames: PlaceNames? {
     switch names {
     case .keep: nil
@@ -135,8 +134,8 @@ public struct MetadataEdit: Hashable, Sendable {
 }
 
 extension CaptureTime {
-  /// This reading after `change`; nil when it would leave the years 0…9999. Digits of the fraction are kept, and more
-  /// are added only where the shift needs them.
+  /// Returns this time after `change`; nil when it would leave the years 0…9999. Digits of the fraction are kept, and
+  /// more are added only if the shift needs them.
   package func applying(_ change: DateChange) -> CaptureTime? {
     switch change {
     case .keep: return self

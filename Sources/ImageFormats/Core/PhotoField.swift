@@ -1,16 +1,16 @@
-/// What a photo records of its author and of how it was taken, besides place and time. Each is an EXIF tag (CIPA DC-008
-/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them; but titles and keywords, for which
-/// EXIF has none, are XMP properties.
+/// A recorded property of a photo's author, content or camera, apart from place and time. Each is an EXIF tag (CIPA
+/// DC-008 3.0), with copies in XMP and IPTC IIM as defined by the Metadata Working Group; but titles and keywords, for
+/// which EXIF has no tag, are XMP properties.
 public enum PhotoField: String, Hashable, Sendable, CaseIterable {
-  /// What it is called (`dc:title`, IPTC 2:05).
+  /// Title (`dc:title`, IPTC 2:05).
   case title
-  /// What it is about, word by word (`dc:subject`, IPTC 2:25).
+  /// Keywords (`dc:subject`, IPTC 2:25).
   case keywords
-  /// What the picture shows (ImageDescription, `dc:description`, IPTC 2:120).
+  /// Description of the content (ImageDescription, `dc:description`, IPTC 2:120).
   case description
-  /// Who made it; several are parted by semicolons (Artist, `dc:creator`, IPTC 2:80).
+  /// Authors, separated by semicolons (Artist, `dc:creator`, IPTC 2:80).
   case artist
-  /// Whose it is (Copyright, `dc:rights`, IPTC 2:116).
+  /// Copyright notice (Copyright, `dc:rights`, IPTC 2:116).
   case copyright
   /// Stars, 0 to 5 (Rating, `xmp:Rating`).
   case rating
@@ -26,24 +26,24 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   case aperture
   /// Exposure time in seconds.
   case shutter
-  /// Sensitivity (ISO 12232). Beyond 65535, which EXIF's tag can't hold, it stands in RecommendedExposureIndex.
+  /// Sensitivity (ISO 12232). Values above 65535, which EXIF's tag can't hold, are in RecommendedExposureIndex.
   case iso
-  /// In millimetres.
+  /// Focal length in millimetres.
   case focalLength
-  /// In steps of exposure value.
+  /// Exposure correction in EV steps.
   case exposureBias
-  /// In millimetres on 35 mm film that would show the same angle.
+  /// Focal length in millimetres with the same angle of view on 35 mm film.
   case focalLength35mm
-  /// How the camera chose aperture and time.
+  /// Exposure program, which chose aperture and time.
   case program
-  /// How it measured the light.
+  /// Metering mode.
   case metering
-  /// Automatic, or set by hand.
+  /// White balance: automatic or manual.
   case whiteBalance
   /// Whether the flash fired, and why.
   case flash
 
-  /// The EXIF tag that holds it; nil where XMP is its home.
+  /// The EXIF tag that holds the field; nil if its home is XMP.
   public var tag: EXIFTag? {
     switch self {
     case .title, .keywords: nil
@@ -68,13 +68,13 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The field that this tag is; nil for a tag that is none.
+  /// Returns the field of this tag; nil if the tag isn't a field.
   public init?(_ tag: EXIFTag) {
     guard let field = PhotoField.allCases.first(where: { $0.tag == tag }) else { return nil }
     self = field
   }
 
-  /// The values that have names; none where a field has no list of values.
+  /// The named values; empty if the field has no list of values.
   public var choices: [(name: String, code: Int)] {
     switch self {
     case .program:

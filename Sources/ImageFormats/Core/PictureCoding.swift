@@ -1,13 +1,13 @@
-/// How pixels are coded.
+/// A method of coding pixels.
 public enum PictureCoding: UInt8, Sendable, CaseIterable {
   /// JPEG (ISO/IEC 10918-1).
   case jpeg = 1
-  /// HEVC (ITU-T H.265), which is what HEIC holds.
+  /// HEVC (ITU-T H.265), used in HEIC.
   case hevc = 2
-  /// AV1, which is what AVIF holds.
+  /// AV1, used in AVIF.
   case av1 = 4
 
-  /// What users call it.
+  /// The name for users.
   public var name: String {
     switch self {
     case .jpeg: "JPEG"
@@ -16,7 +16,7 @@ public enum PictureCoding: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Those whose bits are set.
+  /// Returns the methods whose bits are set.
   package static func set(_ bits: UInt32) -> Set<PictureCoding> {
     Set(allCases.filter { bits & UInt32($0.rawValue) != 0 })
   }

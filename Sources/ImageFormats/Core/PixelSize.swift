@@ -1,11 +1,11 @@
-/// How large a picture is, as it is stored: before its orientation is applied.
+/// The size of a picture as stored, before its orientation is applied.
 public struct PixelSize: Hashable, Sendable {
   /// Columns, at least 1.
   public let width: Int
   /// Rows, at least 1.
   public let height: Int
 
-  /// Returns nil unless both are at least 1.
+  /// Creates a size; returns nil unless both numbers are at least 1.
   public init?(width: Int, height: Int) {
     guard width > 0, height > 0 else { return nil }
     self.width = width
@@ -17,6 +17,6 @@ public struct PixelSize: Hashable, Sendable {
   /// One pixel.
   static let smallest = PixelSize(side: 1)
 
-  /// Width and height exchanged.
+  /// The size with width and height exchanged.
   package var turned: PixelSize { PixelSize(width: height, height: width) ?? self }
 }

@@ -1,4 +1,4 @@
-/// The names of a place, as IPTC Core has them. What is nil isn't recorded.
+/// The names of a place, as defined by IPTC Core. Nil means not recorded.
 public struct PlaceNames: Hashable, Sendable {
   /// Part of a city, or a sight (IPTC 2:92 Sub-location, XMP `Iptc4xmpCore:Location`).
   public var sublocation: String?
@@ -11,7 +11,7 @@ public struct PlaceNames: Hashable, Sendable {
   /// ISO 3166 code (IPTC 2:100, XMP `Iptc4xmpCore:CountryCode`).
   public var countryCode: String?
 
-  /// No names.
+  /// Creates a value without names.
   public init() {}
 
   /// Whether no name is recorded.
@@ -19,8 +19,8 @@ public struct PlaceNames: Hashable, Sendable {
 }
 
 extension PlaceNames {
-  /// Whether `other` says nothing else: it may know less, cut a name short as IIM does, and write the country's code in
-  /// three letters.
+  /// Whether `other` doesn't contradict: it may be less detailed, cut a name short as IIM does, and write the country
+  /// code with three letters.
   package func agrees(with other: PlaceNames) -> Bool {
     let code = countryCode.map { CountryLetters.three(of: $0) ?? $0 }
     let otherCode = other.countryCode.map { CountryLetters.three(of: $0) ?? $0 }
@@ -29,15 +29,14 @@ extension PlaceNames {
       && (code == nil || otherCode == nil || code == otherCode)
   }
 
-  /// Whether what both say, in as much detail as both do, is called otherwise: it may be the same place still, in
-  /// another language.
+  /// Whether the names differ on a level that both record. It may still be the same place, in another language.
   public func isAnotherPlace(than other: PlaceNames) -> Bool {
     if let code = countryCode.flatMap(CountryLetters.three(of:)),
       let otherCode = other.countryCode.flatMap(CountryLetters.three(of:)), code != otherCode
     {
       return true
     }
-    // Which is the city and which its part isn't told apart by everyone.
+    // Writers disagree on which name is the city and which a part of it.
     for fields in [[\PlaceNames.sublocation, \.city], [\.state], [\.country]] {
       let (mine, others) = (fields.compactMap { self[keyPath: $0] }, fields.compactMap { other[keyPath: $0] })
       guard !mine.isEmpty, !others.isEmpty else { continue }
@@ -46,7 +45,7 @@ extension PlaceNames {
     return false
   }
 
-  /// Whether it says nothing that `whole` doesn't say: IIM and a second packet may have less.
+  /// Whether everything recorded is also in `whole`: IIM and a second packet may have less.
   package func isPart(of whole: PlaceNames) -> Bool {
     func isNew(_ field: KeyPath<PlaceNames, String?>) -> Bool {
       self[keyPath: field] != nil && whole[keyPath: field] == nil
@@ -55,7 +54,7 @@ extension PlaceNames {
       && !isNew(\.countryCode)
   }
 
-  /// IIM cuts names at 32 or 64 bytes, at the beginning of a character.
+  /// Whether two names agree. IIM cuts names at 32 or 64 bytes, at a character boundary.
   private static func agree(_ name: String?, _ copy: String?) -> Bool {
     guard let name, let copy, name != copy else { return true }
     return copy.utf8.count > 16 && name.hasPrefix(copy)
@@ -63,7 +62,7 @@ extension PlaceNames {
 }
 
 extension PlaceNames: CustomStringConvertible {
-  /// `Gion, Kyoto, Japan`: from the smallest to the largest.
+  /// The names from the smallest to the largest: `Gion, Kyoto, Japan`.
   public var description: String {
     let names = [sublocation, city, state, country].compactMap(\.self)
     return names.isEmpty ? countryCode ?? "" : names.joined(separator: ", ")

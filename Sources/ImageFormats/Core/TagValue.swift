@@ -1,4 +1,4 @@
-/// What a field, or a tag that has a name, holds.
+/// The value of a field or a named tag.
 public enum TagValue: Hashable, Sendable {
   /// A text in UTF-8, without NUL.
   case text(String)
@@ -10,14 +10,14 @@ public enum TagValue: Hashable, Sendable {
   case fractions([Fraction])
 }
 
-/// A field and what it says.
+/// A field with its recorded value.
 public struct RecordedField: Hashable, Sendable {
-  /// Which field.
+  /// The field.
   public let field: PhotoField
-  /// What it says.
+  /// Its value.
   public let value: TagValue
 
-  /// A field and its value.
+  /// Creates a field with a value.
   public init(_ field: PhotoField, _ value: TagValue) {
     self.field = field
     self.value = value
@@ -25,7 +25,7 @@ public struct RecordedField: Hashable, Sendable {
 }
 
 extension RecordedField: CustomStringConvertible {
-  /// The value as one would write it on the command line: `1/1000`, `2.8`, `center-weighted`.
+  /// The value in command-line form: `1/1000`, `2.8`, `center-weighted`.
   public var description: String {
     switch value {
     case .text(let text): return text
@@ -39,8 +39,8 @@ extension RecordedField: CustomStringConvertible {
 }
 
 extension PhotoField {
-  /// Fractions of a second stay such, and corrections that three decimals don't tell (thirds); else three decimals at
-  /// most.
+  /// Returns the fraction as it is for fractions of a second, and for corrections that three decimals can't express
+  /// (thirds); otherwise with at most three decimals.
   fileprivate func text(of fraction: Fraction) -> String {
     if self == .shutter, fraction.value < 1 { return "\(fraction)" }
     if self == .exposureBias, 1_000 % fraction.denominator != 0 { return "\(fraction)" }

@@ -1,14 +1,15 @@
-/// What we read of Apple's maker note: `Apple iOS`, a version, `MM`, then a directory as in TIFF whose offsets count
+/// The part of Apple's maker note that we read: `Apple iOS`, a version, `MM`, then a TIFF directory whose offsets count
 /// from the note's first byte. No standard describes it; exiftool's Apple.pm does.
 package enum AppleMakerNote {
   private static let head = Array("Apple iOS\0".utf8)
-  /// Where the directory begins: after the head, the version and the byte order.
+  /// The offset of the directory, after the head, the version and the byte order.
   private static let directory = 14
   private static let mostEntries = 512
-  /// Longer than any UUID in text.
+  /// Longer than any UUID as text.
   private static let longestText = 128
 
-  /// What a Live Photo's still has in common with its movie (tag 0x0011); nil when there is none.
+  /// Returns the identifier that a Live Photo's still shares with its movie (tag 0x0011); nil if the note has no
+  /// identifier.
   package static func contentIdentifier(in note: Bytes) -> String? {
     guard note.has(head), note.has(Array("MM".utf8), at: directory - 2), let count = try? note.u16(directory, .big)
     else { return nil }

@@ -1,6 +1,6 @@
-/// EXIF tags (CIPA DC-008 3.0) in a TIFF block: what they say of time, place and camera, and how to say it.
+/// EXIF tags (CIPA DC-008 3.0) in a TIFF block: reading and writing of time, place and camera.
 package enum EXIF {
-  /// IFD0 and EXIF directory.
+  /// Tags of IFD0 and the EXIF directory.
   package enum Tag {
     package static let make: UInt16 = 0x010F
     package static let model: UInt16 = 0x0110
@@ -21,20 +21,20 @@ package enum EXIF {
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
     static let bodySerialNumber: UInt16 = 0xA431
-    /// What was done to the picture, in words.
+    /// A description of the edits made to the picture.
     static let imageHistory: UInt16 = 0x9213
-    /// When a DNG's preview was made.
+    /// The date of a DNG's preview.
     static let previewDateTime: UInt16 = 0xC71B
     package static let lensModel: UInt16 = 0xA434
 
-    /// All that tell a date, and what belongs to it.
+    /// All tags that hold a date or a part of one.
     package static let dates: Set<UInt16> = [
       dateTime, dateTimeOriginal, dateTimeDigitized, offsetTime, offsetTimeOriginal, offsetTimeDigitized, subSecTime,
       subSecTimeOriginal, subSecTimeDigitized, imageHistory, previewDateTime,
     ]
   }
 
-  /// GPS directory.
+  /// Tags of the GPS directory.
   package enum GPS {
     package static let versionID: UInt16 = 0x00
     static let latitudeRef: UInt16 = 0x01
@@ -67,17 +67,16 @@ package enum EXIF {
       var all: [UInt16] { [latitudeRef, latitude, longitudeRef, longitude] }
     }
 
-    /// Where the picture was taken, and where it points to.
+    /// The position where the picture was taken.
     package static let position = PositionTags(
       latitudeRef: latitudeRef, latitude: latitude, longitudeRef: longitudeRef, longitude: longitude)
     package static let destination = PositionTags(
       latitudeRef: 0x13, latitude: 0x14, longitudeRef: 0x15, longitude: 0x16)
 
-    /// What a receiver said of a fix besides its coordinates, the camera's own direction, the datum and where the
-    /// picture points to left out.
+    /// The data about a fix other than its coordinates, without the camera's direction, the datum and the destination.
     package static let companions = Set<UInt16>(0x05...0x1F).subtracting(
       [imageDirectionRef, imageDirection, mapDatum] + destination.all)
-    /// Of these, what tells more of the old place than how it was measured.
+    /// The companions that describe the old place, not how it was measured.
     package static let descriptions: [(tag: UInt16, name: String)] = [
       (0x18, "GPSDestBearing"), (0x1A, "GPSDestDistance"), (0x1C, "GPSAreaInformation"),
     ]
@@ -94,32 +93,32 @@ package enum EXIF {
     package static let original = DateTags(
       name: "DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
       offset: Tag.offsetTimeOriginal, ifd: .exif)
-    /// The same in IFD0, where TIFF/EP (ISO 12234-2) wants it and some raw files repeat it. Never added.
+    /// DateTimeOriginal in IFD0, where TIFF/EP (ISO 12234-2) puts it and some raw files repeat it. Never added.
     static let originalInMain = DateTags(
       name: "IFD0:DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
       offset: Tag.offsetTimeOriginal, ifd: .ifd0)
     package static let digitized = DateTags(
       name: "DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
       offset: Tag.offsetTimeDigitized, ifd: .exif)
-    /// The same in IFD0, where scanners write it. Never added.
+    /// DateTimeDigitized in IFD0, where scanners write it. Never added.
     static let digitizedInMain = DateTags(
       name: "IFD0:DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
       offset: Tag.offsetTimeDigitized, ifd: .ifd0)
     package static let modified = DateTags(
       name: "DateTime", date: Tag.dateTime, fraction: Tag.subSecTime, offset: Tag.offsetTime, ifd: .ifd0)
 
-    /// Whether it tells when the picture was digitized.
+    /// Whether the tags hold the date of digitizing.
     var isDigitized: Bool { date == Tag.dateTimeDigitized }
   }
 
-  /// What a date tag holds.
+  /// The content of a date tag.
   package enum DateReading: Hashable, Sendable {
-    /// No tag, or blanks or zeros, which EXIF 4.6.5 defines as unknown.
+    /// No tag, or only blanks or zeros, which EXIF 4.6.5 defines as unknown.
     case absent
     case time(CaptureTime)
-    /// Blanks where the time of day should be, and blanks or zeros for the day and the month perhaps.
+    /// A date with blanks for the time of day, and possibly blanks or zeros for day and month.
     case partial(PartialDate)
-    /// A text that no clock shows.
+    /// A text that is no valid date and time.
     case malformed(String)
   }
 }

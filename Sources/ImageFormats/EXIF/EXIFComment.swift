@@ -1,10 +1,10 @@
-/// Texts that begin with eight bytes that name their characters (EXIF 3.0, 4.6.6, UserComment).
+/// Texts whose first eight bytes name their encoding (EXIF 3.0, 4.6.6, UserComment).
 extension EXIF {
   private static let ascii = Array("ASCII\0\0\0".utf8)
   private static let unicode = Array("UNICODE\0".utf8)
   private static let unnamed = [UInt8](repeating: 0, count: 8)
 
-  /// The text, in a block of that order, without blanks around it; nil when there is none.
+  /// Returns the text, trimmed, in a block of that byte order; nil if it is empty.
   package static func comment(_ raw: Bytes, _ order: Bytes.Order) -> String? {
     guard raw.count > 8 else { return nil }
     let text: String
@@ -20,7 +20,7 @@ extension EXIF {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
-  /// In ASCII where that has all its characters, else in UTF-16, as exiftool and exiv2 write it.
+  /// Encodes in ASCII if possible, else in UTF-16, as exiftool and exiv2 do.
   package static func encoded(comment text: String, _ order: Bytes.Order) -> [UInt8] {
     text.utf8.allSatisfy { $0 < 0x80 } ? ascii + Array(text.utf8) : unicode + text.utf16.flatMap { $0.bytes(order) }
   }

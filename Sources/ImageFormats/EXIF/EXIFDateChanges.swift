@@ -1,5 +1,6 @@
 extension EXIF {
-  /// The tags that must change so that the block says what `edit` asks for. What it says already stays untouched.
+  /// Returns the tags that must change so that the block has the dates of `edit`. Tags with the right value stay
+  /// untouched.
   ///
   /// - Throws: `refused` when a moved date leaves the years 0…9999.
   package static func changes(for edit: MetadataEdit, in block: TIFFBlock?) throws(FileError) -> TIFFChanges {
@@ -32,7 +33,7 @@ extension EXIF {
     return changes
   }
 
-  /// Those that a block must have, and those that it happens to have.
+  /// The date tags that every block needs, and the optional ones that this block has.
   private static func dateTags(of block: TIFFBlock?) -> [DateTags] {
     [.original, .digitized] + [.originalInMain, .digitizedInMain].filter { block?.ifd0[$0.date] != nil }
   }
@@ -41,7 +42,7 @@ extension EXIF {
     _ tags: DateTags, to time: CaptureTime, by change: DateChange, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
     let old = block.map { date(tags, of: $0) } ?? .absent
-    // The same date, written as it shouldn't be, is written anew.
+    // A date that is equal but written in a wrong form is rewritten.
     let isWritten = block?.text(of: tags.date, in: tags.ifd) == time.civil.exifText
     if !isWritten { changes.set(tags.date, in: tags.ifd, to: .ascii(time.civil.exifText)) }
     if let fraction = time.fraction {
@@ -78,7 +79,7 @@ extension EXIF {
     }
     guard case .time(let old) = date(tags, of: block) else { return }
     guard let new = old.adding(shift) else { throw outOfRange(tags) }
-    // The same date, written as it shouldn't be, is written anew.
+    // A date that is equal but written in a wrong form is rewritten.
     if block.text(of: tags.date, in: tags.ifd) != new.civil.exifText {
       changes.set(tags.date, in: tags.ifd, to: .ascii(new.civil.exifText))
     }
@@ -92,7 +93,7 @@ extension EXIF {
     }
   }
 
-  /// Moves the date of the file's last change, where the camera wrote it with the picture.
+  /// Moves the date of the file's last change if the camera wrote it together with the picture.
   private static func moveModified(by change: DateChange, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     guard let block, let old = date(.modified, of: block).time, let taken = date(.original, of: block).time else {
       return
@@ -119,7 +120,7 @@ extension EXIF {
     if !same { changes.set(tag, in: .exif, to: value) }
   }
 
-  /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
+  /// Erases every tag that records when the picture was taken, digitized or changed, or when its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
       (.ifd0, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, Tag.previewDateTime]),
@@ -138,8 +139,8 @@ extension EXIF {
     changes.erasesDates = !changes.tags.isEmpty || additional.contains { $0.entries.contains { all.contains($0.tag) } }
   }
 
-  /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older
-  /// would be wrong.
+  /// Raises ExifVersion where needed. Offsets from UTC need EXIF 2.31; kinds of sensitivity and lenses need 2.3. A
+  /// block that claims an older version would be wrong.
   private static func raiseVersion(in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     let written = (changes.tags[.exif] ?? [:]).filter { $0.value != .remove }.keys
     let needed =
@@ -150,15 +151,15 @@ extension EXIF {
     changes.set(Tag.exifVersion, in: .exif, to: .undefined(Array(needed.utf8)))
   }
 
-  /// Whether any directory of the block's chain has a GPS directory that says something.
+  /// Whether any directory of the block's chain has a GPS directory with entries.
   private static func hasGPS(_ block: TIFFBlock) -> Bool { gpsDirectories(of: block).contains { !$0.entries.isEmpty } }
 
-  /// Whether it says more than its version, which is all that cameras write without a fix.
+  /// Whether a GPS directory has more than a version, which is all that cameras write without a fix.
   package static func holdsLocation(_ block: TIFFBlock) -> Bool {
     gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
   }
 
-  /// Whether any of its directories has a tag of a date, whatever it says.
+  /// Whether any directory has a date tag, with any content.
   package static func holdsDate(_ block: TIFFBlock) -> Bool {
     let all = (try? TIFFReferences(of: block).directories) ?? [block.ifd0]
     return all.contains { $0.entries.contains { Tag.dates.contains($0.tag) || $0.tag == GPS.dateStamp } }
@@ -171,9 +172,9 @@ extension EXIF {
 }
 
 extension CaptureTime {
-  /// The date of the file's last change (EXIF DateTime) after `change`: with an offset, which makes an instant of it, it
-  /// moves with the date of the picture that shows the same second, as the camera wrote both. Any other was written by a
-  /// program, on another clock, and stays; so does one without an offset, which is no instant.
+  /// Returns the date of the file's last change (EXIF DateTime) after `change`. It moves only if it has an offset, so
+  /// that it is an instant, and shows the same second as the picture's date: the camera then wrote both. Any other date
+  /// was written by a program, on another clock, and stays.
   package func movedAsModified(beside taken: CaptureTime, by change: DateChange) -> CaptureTime {
     guard case .adjust(let shift, _) = change, !shift.isZero, civil == taken.civil, let offset,
       offset == taken.offset ?? offset, let new = taken.applying(change), let own = applying(change)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Fields and other tags that have names, in EXIF.
+/// Reading and writing of photo fields and other named tags in EXIF.
 extension EXIF {
   /// Adds the fields that the block has to `metadata`.
   static func readFields(of block: TIFFBlock, into metadata: inout Metadata) {
@@ -11,11 +11,11 @@ extension EXIF {
     readWindowsFields(of: block, into: &metadata)
   }
 
-  /// What the field says, whatever type its writer chose; nil when it is absent or can't be understood. Cameras that
-  /// don't know their sensitivity write 0.
+  /// Returns the field's value, whatever type its writer chose; nil when it is absent or unreadable. A sensitivity of 0
+  /// counts as absent: cameras write it when they don't know the value.
   private static func value(of field: PhotoField, _ tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
     guard let value = value(of: tag, in: block), field != .iso || value != .whole([0]) else { return nil }
-    // More than a SHORT holds stands elsewhere, by its kind (EXIF 3.0, 4.6.5, SensitivityType).
+    // Values too large for a SHORT are in other tags, by kind (EXIF 3.0, 4.6.5, SensitivityType).
     if field == .iso, value == .whole([65_535]) {
       let others: [EXIFTag] = [.recommendedExposureIndex, .standardOutputSensitivity, .isoSpeed]
       return others.lazy.compactMap { self.value(of: $0, in: block) }.first ?? value
@@ -23,7 +23,7 @@ extension EXIF {
     return value
   }
 
-  /// What a tag says; nil when it is absent or can't be understood.
+  /// Returns a tag's value; nil when it is absent or unreadable.
   package static func value(of tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
     guard let entry = block.directory(tag.ifd)?[tag.number] else { return nil }
     switch tag.kind {
@@ -38,7 +38,7 @@ extension EXIF {
     }
   }
 
-  /// Sets and removes what `edit` says of fields and tags. What says so already stays untouched.
+  /// Sets and removes the fields and tags of `edit`. Tags with the right value stay untouched.
   static func setFields(_ edit: MetadataEdit, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     setWindowsFields(edit, in: block, &changes)
     for (field, change) in edit.fields {
@@ -48,7 +48,7 @@ extension EXIF {
       put(change, tag, in: block, &changes)
       if field == .iso { putSensitivity(change, in: block, &changes) }
     }
-    // By f-number and time themselves, also where these stay: a photo may have nothing but copies in APEX.
+    // Compares with f-number and time themselves, even if these don't change: a photo may have only the APEX copies.
     for (field, copy) in [(PhotoField.aperture, EXIFTag.apertureValue), (.shutter, .shutterSpeedValue)] {
       guard let change = edit.fields[field], let block, block.directory(copy.ifd)?[copy.number] != nil else { continue }
       if let apex = field.apex(of: change.value), let old = block.fractions(of: copy.number, in: copy.ifd).first ?? nil,
@@ -61,7 +61,8 @@ extension EXIF {
     for (tag, change) in edit.tags { put(change, tag, in: block, &changes) }
   }
 
-  /// ISOSpeedRatings is a SHORT; more stands in RecommendedExposureIndex. What else told the old sensitivity goes.
+  /// Writes the sensitivity to ISOSpeedRatings, a SHORT; larger values go to RecommendedExposureIndex. Other tags with
+  /// the old sensitivity are removed.
   private static func putSensitivity(
     _ change: Change<TagValue>, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
@@ -89,16 +90,16 @@ extension EXIF {
 }
 
 extension EXIFTag {
-  /// What tells the sensitivity besides ISOSpeedRatings.
+  /// The tags other than ISOSpeedRatings that record the sensitivity.
   static let sensitivities: [EXIFTag] = [
     .sensitivityType, .standardOutputSensitivity, .recommendedExposureIndex, .isoSpeed, .isoSpeedLatitudeyyy,
     .isoSpeedLatitudezzz,
   ]
 
-  /// The directory it stands in.
+  /// The directory that holds the tag.
   package var ifd: IFD { directory == .image ? .ifd0 : .exif }
 
-  /// The value in the tag's own type, in a block of that order; nil when it is of another kind.
+  /// Returns the value in the tag's own type, in the given byte order; nil when it is of another kind.
   fileprivate func encoded(_ value: TagValue, _ order: Bytes.Order) -> TIFFValue? {
     switch (kind, value) {
     case (.ascii, .text(let text)): .ascii(text)
@@ -116,10 +117,10 @@ extension EXIFTag {
 }
 
 extension PhotoField {
-  /// A tenth of a step: copies in APEX are rounded.
+  /// A tenth of a step: APEX copies are rounded.
   static let apexTolerance = 0.1
 
-  /// Aperture and time as the additive system of photographic exposure has them (EXIF 3.0, annex C); nil for others.
+  /// Returns aperture or time as an APEX value (EXIF 3.0, annex C); nil for other tags.
   func apex(of value: TagValue?) -> Fraction? {
     guard case .fractions(let fractions)? = value, let number = fractions.first?.value, number > 0 else { return nil }
     let steps = self == .aperture ? 2 * log2(number) : -log2(number)
@@ -128,6 +129,6 @@ extension PhotoField {
 }
 
 extension Change {
-  /// What it sets; nil when it sets nothing.
+  /// The new value; nil when nothing is set.
   package var value: Value? { if case .set(let value) = self { value } else { nil } }
 }

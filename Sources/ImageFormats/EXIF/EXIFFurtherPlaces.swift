@@ -1,5 +1,5 @@
 extension EXIF {
-  /// Where the picture points to (GPSDest…), which may be a place that is to stay private too.
+  /// Reads the place that the picture points to (GPSDest…), which may have to stay private too.
   package static func destination(of block: TIFFBlock) -> PlaceReading {
     let tags = GPS.destination
     guard let gps = block.gps, gps[tags.latitude] != nil || gps[tags.longitude] != nil else { return .absent }
@@ -9,7 +9,7 @@ extension EXIF {
     return .place(place)
   }
 
-  /// A position without what goes with it.
+  /// A position without its companions.
   package enum PlaceReading: Hashable, Sendable {
     case absent
     case place(Coordinate)
@@ -18,8 +18,8 @@ extension EXIF {
 }
 
 extension XMPPacket {
-  /// Positions beside the picture's own: of its destination, of places in structures, in namespaces of drones' makers.
-  /// Nil for those that can't be read.
+  /// Positions other than the picture's own: destinations, places in structures, the namespaces of drone makers. The
+  /// place is nil if it can't be read.
   package var additionalPlaces: [(tag: String, place: Coordinate?)] {
     properties.compactMap { property in
       let local = String(property.name.drop { $0 != ":" }.dropFirst())
@@ -34,13 +34,14 @@ extension XMPPacket {
     }
   }
 
-  /// What the longitude may be called that belongs to a latitude of this name; nil when it is none.
+  /// Returns the possible names of the longitude that belongs to a latitude of this name; nil if the name is no
+  /// latitude.
   private static func longitudes(beside local: String) -> Set<String>? {
     let name = local.lowercased()
-    // The W3C's.
+    // The W3C's vocabulary.
     if name == "lat" { return ["long"] }
     if name.hasSuffix("ref") || !XMPProperty.isPosition(local.utf8) { return nil }
-    // DJI's own spelling is one of them.
+    // DJI misspells it so.
     if name.contains("latitude") {
       return [name.replacing("latitude", with: "longitude"), name.replacing("latitude", with: "longtitude")]
     }

@@ -1,5 +1,5 @@
 extension EXIF {
-  /// Puts a position into the GPS directory. Value and reference always go together.
+  /// Puts a position into the GPS directory. A value is always written together with its reference.
   static func setLocation(
     _ new: Location, keepsCompanions: Bool, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
@@ -26,12 +26,13 @@ extension EXIF {
     for (tag, value) in wanted where block?.value(of: tag, in: .gps) != value {
       changes.set(tag, in: .gps, to: value)
     }
-    // A receiver that had no fix said "V"; a position that is given now is no such position.
+    // The status "V" means that the receiver had no fix. It doesn't apply to a position given now.
     if keepsCompanions { stale = block?.text(of: GPS.status, in: .gps) == "V" ? [GPS.status] : [] }
     for tag in stale where wanted[tag] == nil && gps?[tag] != nil { changes.remove(tag, in: .gps) }
   }
 
-  /// The companions that we can decode, before and after. The camera's direction is not one: it outlives the place.
+  /// The companions that we can decode, before and after. The camera's direction is excluded: it stays valid at a new
+  /// place.
   private static func fields(
     _ old: Location?, _ new: Location
   ) -> [(tags: [UInt16], old: AnyHashable?, new: AnyHashable?)] {
@@ -50,7 +51,7 @@ extension EXIF {
     ]
   }
 
-  /// A position and what is known besides, as tags.
+  /// Returns a position and its companions as tags.
   private static func tags(of location: Location) -> [UInt16: TIFFValue] {
     let coordinate = location.coordinate
     var tags: [UInt16: TIFFValue] = [
@@ -90,7 +91,7 @@ extension EXIF {
     return tags
   }
 
-  /// Whole degrees, whole minutes, and seconds in 1/10000 (3 mm): never 60 minutes, never 60 seconds.
+  /// Returns whole degrees, whole minutes, and seconds in 1/10000 (3 mm). Neither minutes nor seconds reach 60.
   static func sexagesimal(_ degrees: Double) -> [Rational] {
     let units = UInt64((abs(degrees) * 36_000_000).rounded())
     return [
@@ -101,15 +102,15 @@ extension EXIF {
 }
 
 extension Coordinate {
-  /// Whether EXIF writes both alike: closer than a hundred-millionth of a degree, about a millimetre.
+  /// Whether EXIF writes both positions alike: closer than a hundred-millionth of a degree, about a millimetre.
   fileprivate func isWritten(like other: Coordinate) -> Bool {
     abs(latitude - other.latitude) <= 1e-8 && abs(longitude - other.longitude) <= 1e-8
   }
 }
 
 extension Rational {
-  /// The decimal fraction with the fewest digits that tells `value` to a millionth: 12.5 is 125/10. Nil when it is
-  /// negative, no number, or too large.
+  /// Creates the decimal fraction with the fewest digits that represents `value` to a millionth: 12.5 is 125/10.
+  /// Returns nil when it is negative, not a number, or too large.
   init?(_ value: Double) {
     guard value >= 0, value <= Double(UInt32.max) else { return nil }
     var best = Rational(UInt32(value.rounded(.down)), 1)

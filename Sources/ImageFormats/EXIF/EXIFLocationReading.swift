@@ -1,14 +1,13 @@
 extension EXIF {
-  /// What a GPS directory says of the place.
+  /// The content of a GPS directory.
   package enum LocationReading: Hashable, Sendable {
     case absent
     case place(Location)
-    /// There is something, but no position can be had from it: a sentence that says why, and whether latitude and
-    /// longitude are both there.
+    /// Data that gives no position: a sentence with the reason, and whether latitude and longitude are both present.
     case unusable(String, isWhole: Bool)
   }
 
-  /// The position and its companions.
+  /// Reads the position and its companions.
   package static func location(of block: TIFFBlock) -> LocationReading {
     guard block.gps != nil else { return .absent }
     let latitude = degrees(of: GPS.latitude, in: block)
@@ -26,7 +25,7 @@ extension EXIF {
     guard isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block) != nil,
       isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block) != nil
     else {
-      // Zeros without a hemisphere are what devices write without a fix.
+      // Devices without a fix write zeros without a hemisphere.
       let isWhole = latitude != 0 || longitude != 0
       return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous", isWhole: isWhole)
     }
@@ -37,7 +36,7 @@ extension EXIF {
     return .place(location(at: coordinate, in: block))
   }
 
-  /// The position that stands in these tags; nil when it can't be read.
+  /// Returns the position in these tags; nil when it can't be read.
   package static func coordinate(_ tags: GPS.PositionTags, in block: TIFFBlock) -> Coordinate? {
     guard let latitude = degrees(of: tags.latitude, in: block), let longitude = degrees(of: tags.longitude, in: block),
       let south = isNegative(tags.latitudeRef, positive: "N", negative: "S", in: block),
@@ -46,7 +45,7 @@ extension EXIF {
     return Coordinate(latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
   }
 
-  /// The satellites' time of a block that has no position.
+  /// The satellites' time of a block without a position.
   static func timeWithoutPlace(of block: TIFFBlock) -> Instant? {
     if case .place = location(of: block) { return nil }
     return letter(of: GPS.status, in: block) == "V" ? nil : timestamp(in: block)
@@ -65,24 +64,25 @@ extension EXIF {
     return location
   }
 
-  /// Degrees, minutes and seconds, any of which may carry the fraction. Nil when a part is over zero.
+  /// Returns degrees from degrees, minutes and seconds, any of which may have a fraction. Nil when a part has the
+  /// denominator zero.
   private static func degrees(of tag: UInt16, in block: TIFFBlock) -> Double? {
     let parts = block.fractions(of: tag, in: .gps).prefix(3)
     let numbers = parts.compactMap(\.self)
     guard let whole = numbers.first, numbers.count == parts.count else { return nil }
-    // Rounded once, so that 46° 1′ 12″ is the number nearest to 46.02.
+    // Round only once, so that 46° 1′ 12″ becomes the number nearest to 46.02.
     let seconds = zip(numbers.dropFirst(), [60.0, 1]).reduce(0) { $0 + $1.0 * $1.1 }
     return whole + seconds / 3_600
   }
 
-  /// Whether a tag holds anything: devices without a fix write nothing, blanks or 0/0.
+  /// Whether a tag has a value: devices without a fix write nothing, blanks or 0/0.
   private static func holds(_ tag: UInt16, in block: TIFFBlock) -> Bool {
     guard let entry = block.gps?[tag], entry.count > 0 else { return false }
     guard let raw = block.raw(entry) else { return true }
     return raw.array.contains { $0 != 0 && $0 != 0x20 }
   }
 
-  /// Whether the hemisphere is the negative one; `n`, `North` and ` N` are written too. Nil when it isn't told.
+  /// Whether the hemisphere is the negative one. Also accepts `n`, `North` and ` N`. Nil when it isn't recorded.
   private static func isNegative(
     _ tag: UInt16, positive: Character, negative: Character, in block: TIFFBlock
   ) -> Bool? {
@@ -103,7 +103,7 @@ extension EXIF {
 
   private static func altitude(in block: TIFFBlock) -> Double? {
     guard let height = number(of: GPS.altitude, in: block) else { return nil }
-    // 0 above and 1 below sea level; EXIF 3.0 adds 2 and 3, above and below the ellipsoid. Some write digits.
+    // 0 is above and 1 below sea level; EXIF 3.0 adds 2 and 3, above and below the ellipsoid. Some write digits.
     let reference = block.gps?[GPS.altitudeRef].flatMap { block.raw($0) }.flatMap { try? $0.u8(0) } ?? 0
     return (reference & ~0x30) & 1 == 1 ? -height : height + 0.0
   }
@@ -122,7 +122,7 @@ extension EXIF {
     return speedUnits[letter(of: GPS.speedRef, in: block) ?? "K"].map { speed * $0 }
   }
 
-  /// GPSDateStamp and GPSTimeStamp, both, in UTC.
+  /// The instant of GPSDateStamp and GPSTimeStamp together, in UTC.
   private static func timestamp(in block: TIFFBlock) -> Instant? {
     let time = block.fractions(of: GPS.timeStamp, in: .gps).compactMap { $0 }
     guard time.count == 3, let date = block.text(of: GPS.dateStamp, in: .gps),

@@ -1,5 +1,5 @@
 extension EXIF {
-  /// Adds what the block says to `metadata`.
+  /// Adds the block's data to `metadata`.
   package static func read(_ block: TIFFBlock, into metadata: inout Metadata) {
     for tags in [DateTags.original, .originalInMain, .digitized, .digitizedInMain, .modified] {
       readForm(of: tags, in: block, into: &metadata)
@@ -67,7 +67,7 @@ extension EXIF {
     metadata.irregularDates.append(Sourced(text, .exif, tag: tags.name))
   }
 
-  /// One date with the fraction and the offset that belong to it, and to no other.
+  /// Reads one date with its own fraction and offset, never those of another date.
   package static func date(_ tags: DateTags, of block: TIFFBlock) -> DateReading {
     guard let text = block.text(of: tags.date, in: tags.ifd), !isBlank(text) else { return .absent }
     guard let civil = CivilTime(exif: text) else {
@@ -80,16 +80,16 @@ extension EXIF {
         offset: block.text(of: tags.offset, in: .exif).flatMap { UTCOffset($0) }))
   }
 
-  /// Blanks, zeros and separators only.
+  /// Whether the text has only blanks, zeros and separators.
   private static func isBlank(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == 0x20 || $0 == 0x30 || $0 == 0x3A || $0 == 0x2D || $0 == 0x2F }
   }
 }
 
 extension CivilTime {
-  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), but of
-  /// the year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no
-  /// calendar and clock show.
+  /// Reads `2024:05:23 18:38:41`. Also accepts fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), except in
+  /// the year: the century of `24` is unknown. Returns nil for other separators, missing parts, and times that don't
+  /// exist.
   package init?(exif text: String) {
     var text = text
     guard let time = text.withUTF8({ CivilTime(exif: $0[...]) }) else { return nil }

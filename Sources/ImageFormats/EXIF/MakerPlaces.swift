@@ -1,21 +1,21 @@
-/// Places that cameras write into their maker's note: names in slots of a fixed length, which are zeros where the
-/// camera knows none.
+/// Places that cameras write into their maker notes: names in slots of a fixed length, filled with zeros where the
+/// camera knows no name.
 package enum MakerPlaces {
   private static let makerNote: UInt16 = 0x927C
   private static let panasonicHeader = Array("Panasonic\0\0\0".utf8)
-  /// The names that Panasonic's cameras with maps record, by ExifTool's list of tags; offsets count from the TIFF
+  /// The names that Panasonic's cameras with maps record, from ExifTool's list of tags. Offsets count from the TIFF
   /// header.
   private static let panasonicNames: [UInt16: String] = [
     0x67: "Location", 0x69: "Country", 0x6B: "State", 0x6D: "City", 0x6F: "Landmark", 0x80: "City2",
   ]
 
-  /// The field in which a maker's note names a place; nil when it names none that we know of.
+  /// Returns the field in which a maker note names a place; nil if there is no known one.
   package static func field(in block: TIFFBlock) -> String? {
     names(in: block).first?.name ?? (captureTellsPlace(in: block) ? "Nikon Capture's data" : nil)
   }
 
-  /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if
-  /// somebody else refers to it, so that it can't stay where it is.
+  /// Returns the maker note without place names, at the same length. Returns nil when some names are outside of it, or
+  /// when something else refers to it, so that it can't be replaced.
   package static func cleared(in block: TIFFBlock) throws(FileError) -> TIFFValue? {
     guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
       !captureTellsPlace(in: block), try TIFFReferences(of: block).owners(of: note) == 1
@@ -32,7 +32,7 @@ package enum MakerPlaces {
   private static let nikonHeader = Array("Nikon\0".utf8)
   private static let nikonCapture: UInt16 = 0x0E01
 
-  /// Whether Nikon's editor put IPTC datasets of a date into its own data.
+  /// Whether Nikon's editor put date datasets of IPTC into its own data.
   package static func captureTellsDate(in block: TIFFBlock) -> Bool {
     capture(in: block, holds: IPTCData.Number.dates)
   }
@@ -41,8 +41,8 @@ package enum MakerPlaces {
     capture(in: block, holds: IPTCData.Number.places)
   }
 
-  /// Whether Nikon's editor put some of these IPTC datasets into its own data in the maker's note, whose form is a TIFF
-  /// of its own behind ten bytes (ExifTool's tables of Nikon and NikonCapture).
+  /// Whether Nikon's editor put some of these IPTC datasets into its own data in the maker note. The note is a TIFF
+  /// structure of its own after ten bytes (ExifTool's tables of Nikon and NikonCapture).
   private static func capture(in block: TIFFBlock, holds numbers: Set<UInt16>) -> Bool {
     guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
       let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),
@@ -56,13 +56,13 @@ package enum MakerPlaces {
     return false
   }
 
-  /// Names of places, and where they stand.
+  /// The place names and their positions.
   private static func names(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
     namedByPanasonic(in: block) + namedByNikon(in: block)
   }
 
   private static let nikonLocation: UInt16 = 0x39
-  /// Version and encoding stand before the country and the name (ExifTool's table of Nikon's LocationInfo).
+  /// The length of version and encoding, before the country and the name (ExifTool's table of Nikon's LocationInfo).
   private static let nikonLocationHead = 5
 
   private static func namedByNikon(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
@@ -76,7 +76,7 @@ package enum MakerPlaces {
     return [("Nikon's LocationInfo", place)]
   }
 
-  /// Whether it is more than what cameras write where they know no name.
+  /// Whether the byte differs from those that cameras write for an unknown name.
   private static func isLetter(_ byte: UInt8) -> Bool { ![0, UInt8(ascii: "-"), UInt8(ascii: " ")].contains(byte) }
 
   private static func namedByPanasonic(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
@@ -87,7 +87,7 @@ package enum MakerPlaces {
       guard let name = panasonicNames[entry.tag], let place = entry.value, let value = block.raw(entry)?.array else {
         return nil
       }
-      // The camera writes `---` where it knows no name. Behind a NUL the rest of an older one may stand.
+      // The camera writes `---` for an unknown name. After a NUL, the rest of an older name may follow.
       return value.contains(where: isLetter) ? ("Panasonic's \(name)", place) : nil
     }
   }

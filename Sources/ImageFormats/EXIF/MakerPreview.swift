@@ -1,11 +1,12 @@
-/// Where a maker's note says that a JPEG stands, in raw files whose directories don't; by ExifTool's lists of tags.
+/// The position of a JPEG according to a maker note, for raw files whose directories don't record it. From ExifTool's
+/// lists of tags.
 enum MakerPreview {
   private static let olympus = Array("OLYMPUS\0".utf8)
   private static let nikon = Array("Nikon\0\u{2}".utf8)
   private static let cameraSettings: UInt16 = 0x2020
   private static let nikonPreview: UInt16 = 0x11
 
-  /// In offsets of the block. Nil when there is none, or it lies elsewhere.
+  /// The range in offsets of the block. Nil when there is no preview, or it is elsewhere.
   static func range(in block: TIFFBlock) -> Range<Int>? {
     guard !block.isBig, let note = block.exif?[TIFFTag.makerNote]?.value, note.count > 18,
       let head = try? block.bytes(note.lowerBound..<note.lowerBound + 18)
@@ -16,12 +17,12 @@ enum MakerPreview {
       return range(settings.flatMap { block.directory(at: start + $0) }, 0x0101, 0x0102, from: start, in: block)
     }
     if head.has(nikon), let first = try? head.u32(14, block.order) {
-      // A TIFF structure of its own, behind ten bytes.
+      // The note is a TIFF structure of its own, after ten bytes.
       let preview = block.directory(at: start + 10 + Int(first))?[nikonPreview].flatMap(block.pointer(of:))
       let directory = preview.flatMap { block.directory(at: start + 10 + $0) }
       return range(directory, TIFFTag.jpegOffset, TIFFTag.jpegByteCount, from: start + 10, in: block)
     }
-    // Minolta's note is a bare directory, whose offsets count like all others.
+    // Minolta's note is a bare directory, with the same offsets as all other directories.
     return range(block.directory(at: start), 0x0088, 0x0089, from: 0, in: block)
   }
 

@@ -1,5 +1,5 @@
-/// Title, keywords and author as Windows writes them: tags of its own in IFD0, in UTF-16. They follow where they are,
-/// and are made nowhere. Its subject is a copy of the description only where it says the same.
+/// Title, keywords and author as Windows writes them: its own tags in IFD0, in UTF-16. Existing ones are updated; none
+/// are created. The subject is a copy of the description only if both texts are equal.
 extension EXIF {
   private static let windowsTags: [(field: PhotoField, tag: UInt16, name: String)] = [
     (.title, 0x9C9B, "XPTitle"), (.keywords, 0x9C9E, "XPKeywords"), (.artist, 0x9C9D, "XPAuthor"),
@@ -12,7 +12,7 @@ extension EXIF {
       || windowsValue(of: field, tag, in: block) == value(of: .imageDescription, in: block).map(\.trimmedText)
   }
 
-  /// Where Windows' subject isn't a copy of a description that changes.
+  /// Returns a warning if Windows' subject isn't a copy of a description that changes.
   package static func windowsNotice(on edit: MetadataEdit, in block: TIFFBlock) -> String? {
     guard edit.fields[.description] != nil, let tag = windowsTags.last?.tag, block.ifd0[tag] != nil,
       !isCopy(of: .description, tag, in: block)
@@ -47,7 +47,7 @@ extension EXIF {
     return windowsValue(of: field, String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
   }
 
-  /// Keywords and authors are parted by semicolons.
+  /// Splits keywords and authors at semicolons.
   private static func windowsValue(of field: PhotoField, _ text: String) -> TagValue? {
     let isParted = field == .keywords || field == .artist
     let parts = isParted ? text.split(separator: ";").map(String.init) : [text]
@@ -58,10 +58,10 @@ extension EXIF {
 }
 
 extension TagValue {
-  /// The same without blanks around it.
+  /// The value with trimmed text.
   fileprivate var trimmedText: TagValue { if case .text(let text) = self { .text(text.trimmed) } else { self } }
 
-  /// As Windows writes it; a semicolon would part one keyword into two.
+  /// The text as Windows writes it. A semicolon within a keyword would split it in two.
   package var windowsText: String {
     switch self {
     case .text(let text): text

@@ -1,5 +1,5 @@
-/// GIF (CompuServe, 1989): XMP alone, in an application extension before the end (XMP part 3, 1.1.2). It has no place
-/// for EXIF, so that XMP states place and time.
+/// GIF (CompuServe, 1989): XMP only, in an application extension before the end (XMP part 3, 1.1.2). The format can't
+/// hold EXIF, so place and time are in XMP.
 struct GIFContainer: Container {
   let types: [ImageType] = [.gif]
 
@@ -46,7 +46,7 @@ struct GIFContainer: Container {
     if file.xmp.isEmpty, let packet = changes.xmp {
       let block = GIFFile.xmpHeader + (try GIFContainer.checked(packet)) + GIFFile.magicTrailer
       splices.append(Splice(end..<end, block))
-      // Extensions came with the later version, of which the earlier one is a part.
+      // Extensions need the later version, which includes the earlier one.
       if try source.bytes(GIFFile.version).has("87a".utf8) {
         splices.append(Splice(GIFFile.version, Array("89a".utf8)))
       }
@@ -54,13 +54,13 @@ struct GIFContainer: Container {
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
-  /// Whoever skips the packet reads it as pieces; a zero would be the last.
+  /// Returns the packet if it can be skipped. Decoders skip it as data pieces, and a zero would end them.
   static func checked(_ packet: [UInt8]) throws(FileError) -> [UInt8] {
     guard !packet.contains(0) else { throw FileError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
     return packet
   }
 
-  /// Everything but the version and the packets, on either side of where a new one comes.
+  /// Everything but the version and the packets, on both sides of the position for a new packet.
   private static func protected(_ file: GIFFile) -> [Range<Int>] {
     let end = file.end ?? file.source.count
     let packets = file.xmp.map {
@@ -70,29 +70,29 @@ struct GIFContainer: Container {
   }
 }
 
-/// The blocks of a GIF file, as far as they matter.
+/// The blocks of a GIF file that matter here.
 struct GIFFile: Sendable {
   static let version = 3..<6
   /// An application extension of this name and key.
   static let xmpHeader: [UInt8] = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
-  /// Wherever among these whoever skips the packet in pieces arrives, he comes to the end.
+  /// The trailer that ends the packet for decoders that skip it in pieces: from any of these bytes they reach the end.
   static let magicTrailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
-  /// What applications say that shows: how often an animation is repeated, and a colour profile.
+  /// Application extensions that affect the display: repetition of an animation, and a colour profile.
   private static let needed = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
   let source: any ByteSource
   let pixelSize: PixelSize?
-  /// Where the trailer stands; nil: the file ends before.
+  /// The offset of the trailer; nil if the file ends before it.
   private(set) var end: Int?
   private(set) var xmp: [Range<Int>] = []
-  /// Extensions that no decoder needs: comments, and what applications left.
+  /// Extensions that no decoder needs: comments, and application data.
   private(set) var descriptions: [Range<Int>] = []
-  /// Where a text is to be drawn (GIF89a, 25).
+  /// The offset of a text to be drawn (GIF89a, 25).
   private(set) var drawnText: Int?
-  /// Where ImageMagick put IPTC, alone or among Photoshop's resources.
+  /// The offset of ImageMagick's IPTC, alone or among Photoshop resources.
   private(set) var magick: Int?
-  /// Where XMP stands that is written otherwise.
+  /// The offset of XMP in a non-standard form.
   private(set) var unreadable: Int?
 
   init(_ source: any ByteSource) throws(FileError) {
@@ -118,7 +118,7 @@ struct GIFFile: Sendable {
         }
         let name = try source.prefix(at: at + 3, count: 11)
         switch try pieces.byte(at + 1) {
-        // How the next picture is shown.
+        // A graphic control extension: display settings of the next picture.
         case 0xF9: break
         case 0x01: drawnText = drawnText ?? at
         case 0xFF where name.has("MGKIPTC".utf8) || name.has("MGK8BIM".utf8):
@@ -128,7 +128,7 @@ struct GIFFile: Sendable {
         default: descriptions.append(at..<next)
         }
         at = next
-      // Some writers end a block twice; decoders pass over it.
+      // Some writers end a block twice; decoders skip the second terminator.
       case 0x00: at += 1
       default: throw FileError(.malformed, "something that is no block of a GIF file", at: at)
       }
@@ -143,11 +143,11 @@ struct GIFFile: Sendable {
     xmp.append(range.lowerBound..<range.upperBound - count)
   }
 
-  /// Bytes of the colour table that such flags announce.
+  /// The bytes of the colour table that the flags announce.
   private static func tableCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7) }
 }
 
-/// Walks over data in pieces of up to 255 bytes, each with its length before it, through a window on the file.
+/// A walk over data in pieces of up to 255 bytes, each preceded by its length, through a window on the file.
 private struct PieceWalk {
   private let source: any ByteSource
   private var window: Bytes
@@ -157,7 +157,7 @@ private struct PieceWalk {
     window = Bytes([])
   }
 
-  /// The byte at `offset`; nil behind the file's end.
+  /// Returns the byte at `offset`; nil after the end of the file.
   mutating func byte(_ offset: Int) throws(FileError) -> UInt8? {
     if offset < window.base || offset >= window.base + window.count {
       let count = min(1 << 16, source.count - offset)
@@ -167,7 +167,8 @@ private struct PieceWalk {
     return try window.u8(offset - window.base)
   }
 
-  /// Where the pieces that begin at `offset` end, the empty one that closes them included; nil: the file ends before.
+  /// Returns the end of the pieces that begin at `offset`, including the empty one that closes them; nil if the file
+  /// ends before.
   mutating func end(from offset: Int) throws(FileError) -> Int? {
     var at = offset
     while let count = try byte(at) {

@@ -1,9 +1,9 @@
-/// A GIF without everything that describes it.
+/// Erasing of everything that describes a GIF.
 extension GIFContainer {
-  /// Pictures, how they are shown, how often, and a profile stay; comments and everything of applications goes, and
-  /// what follows the trailer.
+  /// Keeps pictures, display settings, repetition and profile. Removes comments, application data, and everything after
+  /// the trailer.
   ///
-  /// - Parameter packet: XMP with what is to be kept; nil: none.
+  /// - Parameter packet: XMP to keep; nil for none.
   /// - Throws: `.refused` when a text is drawn, which would be missing in the picture.
   func erased(_ packet: [UInt8]?, _ file: GIFFile, _ end: Int) throws(FileError) -> Patch {
     if let text = file.drawnText {

@@ -1,6 +1,6 @@
-/// HEIF (ISO/IEC 23008-12) as phones and cameras write it, HEIC and AVIF: EXIF and XMP are items beside the pictures,
-/// in boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free room, or
-/// behind everything, and the table of places follows.
+/// HEIF (ISO/IEC 23008-12) as phones and cameras write it: HEIC and AVIF. EXIF and XMP are items next to the pictures,
+/// in boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free space or
+/// to the end of the file, and the table of item locations is updated.
 package struct HEIFContainer: Container {
   package let types: [ImageType] = [.heic, .heif, .avif]
 
@@ -101,7 +101,7 @@ package struct HEIFContainer: Container {
     if changes.erasesDates {
       for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
         try EmbeddedMovie.requireNoDates(in: box.payload, of: source)
-        // What a phone says behind the picture.
+        // The data that a phone records after the picture.
         samsung += try SamsungTime.erasures(in: box.payload, of: source)
       }
     }
@@ -109,7 +109,7 @@ package struct HEIFContainer: Container {
     var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
     draft.erase(samsung + changes.stamps)
     draft.overwrite(changes.quickTime.times)
-    // Changes are told by the number of the readable block.
+    // Changes are keyed by the index of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
       try draft.edit(block, index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges())
@@ -148,7 +148,7 @@ package struct HEIFContainer: Container {
     return try draft.patch()
   }
 
-  /// C2PA 2.1, A.5.3: `uuid` boxes of this kind.
+  /// Finds C2PA manifests: `uuid` boxes of this kind (C2PA 2.1, A.5.3).
   package func manifests(of file: HEIFFile) throws(FileError) -> [Range<Int>] {
     let kind: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
@@ -162,7 +162,7 @@ package struct HEIFContainer: Container {
 }
 
 extension BlockChanges {
-  /// How many blocks of a HEIF file change.
+  /// The number of blocks of a HEIF file that change.
   fileprivate var blockCount: Int {
     (exif.isEmpty ? 0 : 1) + additionalEXIF.count + (xmp == nil ? 0 : 1) + additionalXMP.count + (iptc == nil ? 0 : 1)
   }

@@ -1,11 +1,11 @@
-/// What a HEIF picture says of its colours (`colr`: ISO/IEC 14496-12, 12.1.5): an ICC profile, or numbers of ITU-T
-/// H.273.
+/// The colour description of a HEIF picture (`colr`: ISO/IEC 14496-12, 12.1.5): an ICC profile, or code numbers of
+/// ITU-T H.273.
 package struct HEIFColour {
   private let embedded: [UInt8]?
   package private(set) var primaries = 2
   package private(set) var transfer = 2
 
-  /// The first of each kind counts.
+  /// Reads the properties. The first of each kind counts.
   init(_ properties: [Box], in source: any ByteSource) throws(FileError) {
     var embedded: [UInt8]?
     var isNamed = false
@@ -23,11 +23,11 @@ package struct HEIFColour {
     self.embedded = embedded
   }
 
-  /// Its profile, or one that says what its numbers say; nil where that is what everyone takes for granted (sRGB), or
-  /// can't be said.
+  /// The embedded profile, or one equivalent to the code numbers; nil if the colours are the default (sRGB) or no
+  /// profile can describe them.
   package var profile: [UInt8]? { embedded ?? ICCProfile.standing(for: primaries, transfer) }
 
-  /// What of it can't be said in a file whose colours are told by a profile.
+  /// The colour properties that an ICC profile can't express, in words.
   var losses: [String] {
     guard embedded == nil else { return [] }
     switch transfer {

@@ -1,24 +1,24 @@
-/// An edit of a HEIF file in the making: what its metadata items will hold. Its patch finds room for what outgrows its
-/// place and corrects every pointer to what moves.
+/// An edit of a HEIF file in progress: the new contents of its metadata items. `patch()` finds space for content that
+/// outgrows its place and corrects every pointer to moved data.
 struct HEIFDraft {
   let file: HEIFFile
   let meta: HEIFMeta
   let picture: HEIFPicture
-  /// Every item that changes gets a new place: then the table of places alone commits the edit of a big file.
+  /// Whether every changed item moves, so that in a big file the table of locations alone commits the edit.
   let movesAll: Bool
   private(set) var splices: [Splice] = []
   private var payloads: [Payload] = []
-  /// How long items are that got shorter where they stand.
+  /// The new lengths of items that shrank in place.
   private var shortened: [ItemLocations.Row: Int] = [:]
-  /// What is no image data although it lies in a movie or in another box beside the picture.
+  /// Erased ranges in a movie or another box next to the picture; they don't count as image data.
   private var erased: [Range<Int>] = []
 
-  /// Comparisons of places with image data beyond which a file was made to exhaust its readers.
+  /// The limit of comparisons with image data. Only a file made to exhaust its readers needs more.
   private static let mostComparisons = 1 << 26
 
   /// An item's bytes that need a new place.
   private struct Payload {
-    /// None: a new item.
+    /// The table rows of the item; empty for a new item.
     let rows: [ItemLocations.Row]
     var kind = HEIFNewItems.Kind.exif
     var bytes: [UInt8]
@@ -29,7 +29,7 @@ struct HEIFDraft {
     movesAll = file.isBig && blockCount > 1
   }
 
-  /// How EXIF is edited in the item that holds it; nil when it gets a new place.
+  /// Returns how EXIF is edited within its item; nil when the item moves.
   func strategy(_ references: TIFFReferences) -> TIFFEditor.PlacementStrategy? {
     if movesAll { return nil }
     return file.isBig && !references.hasScatteredPlaces ? .appending : .growingIFD0
@@ -38,13 +38,13 @@ struct HEIFDraft {
   /// Overwrites bytes of metadata; no length changes.
   mutating func overwrite(_ new: [Splice]) { splices += new }
 
-  /// Overwrites what stands in boxes beside the pictures: places that a movie tells, or all of it.
+  /// Overwrites data in boxes next to the pictures: places that a movie records, or everything.
   mutating func erase(_ places: [Splice]) {
     splices += places
     erased += places.map(\.range)
   }
 
-  /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
+  /// Gives an item new bytes. With `erasing`, its old place is filled with zeros if the item moves.
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(FileError) {
     let isSame = try file.source.bytes(block.range).array == bytes
     guard !isSame else { return }
@@ -68,7 +68,7 @@ struct HEIFDraft {
     payloads.append(Payload(rows: [], kind: kind, bytes: bytes))
   }
 
-  /// The whole edit, proved: every other item has the bytes it had.
+  /// Returns the whole edit after proving that every other item keeps its bytes.
   func patch() throws(FileError) -> Patch {
     let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
@@ -84,7 +84,7 @@ struct HEIFDraft {
     var draft = self
     let content = payloads.flatMap(\.bytes)
     let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
-    // With offsets still unknown the splices have the lengths that they will have: enough to see what moves where.
+    // The offsets are still unknown, but the lengths of the splices are final: enough to see what moves where.
     var shape = Shift(room.splices + (try new?.splices(kinds.map { _ in (0, 0) }) ?? []))
     let home = shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0)
     shape.moved = room.moved.map { ($0.range, home) }
@@ -119,7 +119,7 @@ struct HEIFDraft {
     return patch
   }
 
-  /// The room's bytes with the payloads as they became last, and what made way with its own `changes`.
+  /// Returns the bytes of the new space: the final payloads, and the box that made way, with its own `changes`.
   private func filling(_ room: HEIFRoom, _ changes: [Splice]) -> [UInt8] {
     let content = payloads.flatMap(\.bytes)
     var lead = Array(room.home.bytes[..<room.lead])
@@ -152,8 +152,8 @@ struct HEIFDraft {
     }
   }
 
-  /// Reads the planned file's tables and compares: items lie where the splices take their bytes, those in `places`
-  /// there, those in `shortened` with so many, and tracks have not moved.
+  /// Reads the tables of the planned file and checks that items are at the positions that the splices give them, items
+  /// in `places` at those ranges, items in `shortened` with those lengths, and that tracks have not moved.
   private func prove(
     _ patch: Patch, _ shift: Shift, _ places: [ItemLocations.Row: Range<Int>]
   ) throws(FileError) {
@@ -178,17 +178,17 @@ struct HEIFDraft {
   }
 }
 
-/// Where bytes of the old file stand after splices.
+/// The mapping of old positions to positions after the splices.
 private struct Shift {
   private let steps: [(end: Int, growth: Int)]
-  /// What left its place, and where it begins now.
+  /// The range that moved, and its new start.
   var moved: (range: Range<Int>, start: Int)?
 
   init(_ splices: [Splice]) {
     steps = splices.map { ($0.range.upperBound, $0.growth) }.filter { $0.1 != 0 }
   }
 
-  /// What stands at `old`, and is not itself replaced. Insertions there come before it.
+  /// Returns the new position of data at `old` that isn't itself replaced. Insertions at `old` come before it.
   func position(_ old: Int) -> Int {
     if let moved, moved.range.contains(old) { return moved.start + old - moved.range.lowerBound }
     return old + steps.reduce(0) { $0 + ($1.end <= old ? $1.growth : 0) }

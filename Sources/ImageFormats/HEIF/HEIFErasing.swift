@@ -1,11 +1,11 @@
-/// A HEIF file without everything that describes its picture. Its items stay, so that no table changes more than it
-/// must; they say nothing any more.
+/// Erasing of everything that describes a HEIF picture. The items stay, so that tables change as little as possible,
+/// but lose their content.
 extension HEIFContainer {
-  /// Boxes that tell nothing of a picture but how it is coded, at the top of a file.
+  /// Top-level boxes that record nothing but the coding of a picture.
   private static let known: Set<FourCC> = ["ftyp", "meta", "mdat", "free", "skip"]
-  /// The movie of a motion photo, and what Samsung's phones say of it and much else.
+  /// The movie of a motion photo, and the data block of Samsung's phones.
   fileprivate static let companions: Set<FourCC> = ["mpvd", "sefd"]
-  /// Properties in words, and times (ISO/IEC 23008-12, 6.5).
+  /// Properties with texts and times (ISO/IEC 23008-12, 6.5).
   private static let descriptiveTypes: [FourCC] = ["udes", "altt", "crtt", "mdft"]
   private static let longestMeta = 16 << 20
 
@@ -23,7 +23,7 @@ extension HEIFContainer {
     }
     if blocks.isEmpty { try draft.addExif(exif) }
     for block in picture.xmp { try draft.put(XMPPacket.blank, in: block, erasing: true) }
-    // Nothing but the version of the record (IIM 4.2, 2:00).
+    // The content is reduced to the record version (IIM 4.2, 2:00).
     if let block = picture.iptc { try draft.put([0x1C, 2, 0, 0, 2, 0, 4], in: block, erasing: true) }
     try draft.eraseGaps()
     for box in try companions(of: file) {
@@ -38,8 +38,8 @@ extension HEIFContainer {
     return try draft.patch()
   }
 
-  /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does
-  /// what is in it.
+  /// Turns the data after the last box into a free box. Data shorter than a box header becomes zeros, as does the
+  /// content of the free box.
   private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     guard rest.count >= 8 else { return try source.zeroing([rest]) }
     guard let size = UInt32(exactly: rest.count) else {
@@ -50,7 +50,7 @@ extension HEIFContainer {
     return [head] + (try source.zeroing([start..<rest.upperBound]))
   }
 
-  /// What stands beside the picture and goes: a motion photo's movie, what its maker says, a C2PA manifest.
+  /// The boxes next to the picture that are removed: a motion photo's movie, vendor data, a C2PA manifest.
   private func companions(of file: HEIFFile) throws(FileError) -> [Box] {
     let manifests = try manifests(of: file)
     return file.boxes.filter { HEIFContainer.companions.contains($0.type) || manifests.contains($0.payload) }
@@ -76,7 +76,7 @@ extension HEIFContainer {
         at: meta.box.range.lowerBound)
     }
     for range in picture.otherXMP {
-      // What gain maps and depth maps say of themselves is in schemas of their own.
+      // Gain maps and depth maps describe themselves in schemas of their own.
       let packet = try? XMPPacket(file.source.bytes(range))
       guard let packet, packet.properties.isEmpty else {
         throw FileError(.refused, "has XMP of a further picture that can't be erased", at: range.lowerBound)

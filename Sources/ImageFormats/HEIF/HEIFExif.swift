@@ -1,6 +1,6 @@
-/// EXIF in HEIF: a TIFF structure in an item, behind a few bytes that lead to it (ISO/IEC 23008-12, A.2.1).
+/// EXIF in HEIF: a TIFF structure in an item, after a few bytes that record its offset (ISO/IEC 23008-12, A.2.1).
 extension HEIFDraft {
-  /// Zeros to leave behind EXIF that got a new place, so that the next edit needs none.
+  /// The zeros to leave after EXIF that moved, as space for the next edit.
   private static let spareCount = 1_024
 
   /// Puts `changes` into an Exif item.
@@ -17,7 +17,7 @@ extension HEIFDraft {
     let references = try TIFFReferences(of: tiff)
     let changes = changes.completed(for: tiff)
     let place = try tiff.tail(references, for: changes)
-    // Values that are to be erased are overwritten where they stand, the thumbnail's too.
+    // Values to erase are overwritten in place, including the thumbnail's.
     let strategy = changes.erasesDates && !movesAll ? .growingIFD0 : strategy(references)
     let edit = try TIFFEditor.edit(
       tiff, changes, references: references, appendingAt: place,
@@ -40,7 +40,8 @@ extension HEIFDraft {
     if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
-  /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows, counted as it was.
+  /// Returns the bytes before the TIFF structure, adjusted. Xiaomi has a JPEG segment there; its length changes with
+  /// the same counting rule as before.
   private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(FileError) -> [UInt8] {
     var lead = bytes.array
     let segment = lead.count - 10
@@ -53,13 +54,13 @@ extension HEIFDraft {
     return lead
   }
 
-  /// EXIF without any tag.
+  /// Returns EXIF without any tag.
   static func emptyExif(_ order: Bytes.Order) -> [UInt8] {
     let head: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
     return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + [0, 0, 0, 0, 0, 0]
   }
 
-  /// A new item's bytes; nil when `changes` set nothing.
+  /// Returns the bytes of a new item; nil when `changes` set nothing.
   static func newExif(
     _ changes: TIFFChanges, _ order: Bytes.Order = .big, spare: Int = spareCount
   ) throws(FileError) -> [UInt8]? {

@@ -1,18 +1,18 @@
-/// A HEIF file's boxes side by side, and where its items lie.
+/// The top-level boxes of a HEIF file, and the locations of its items.
 package struct HEIFFile: Sendable {
-  /// With `meta` in memory.
+  /// The file, with `meta` in memory.
   package let source: any ByteSource
   package let boxes: [Box]
-  /// What follows the last whole box: garbage, or a box that the end of the file cuts.
+  /// The bytes after the last whole box: garbage, or a box cut off by the end of the file.
   package let rest: Range<Int>
   /// Nil in a sequence without pictures of its own, and in a file of the short form `mini`.
   let meta: HEIFMeta?
   /// Items of tracks, in `meta` boxes of their own.
   let trackMetas: [HEIFMeta]
-  /// Why one of those can't be read.
+  /// The reason why one of those can't be read.
   let trackDamage: FileError?
 
-  /// A `meta` box that is longer is no picture's.
+  /// The limit of a `meta` box. No picture has a longer one.
   private static let longestMeta = 64 << 20
 
   package init(_ source: any ByteSource) throws(FileError) {
@@ -44,14 +44,14 @@ package struct HEIFFile: Sendable {
     meta = try HEIFMeta(box, in: window)
   }
 
-  /// Copying the file would cost more than the edit: new bytes are appended, and the pointer to them commits it (see
-  /// `Patch.commitSector`).
+  /// Whether copying the file would cost more than the edit: new bytes are then appended, and the pointer to them
+  /// commits the edit (see `Patch.commitSector`).
   package var isBig: Bool {
     guard let last = boxes.last, rest.isEmpty, !last.isOpen, !["mpvd", "sefd"].contains(last.type) else { return false }
     return source.count >= 16 << 20
   }
 
-  /// Why nothing can be recorded in it, when it has no `meta` box.
+  /// The error for a file without a `meta` box, which can't record metadata.
   package var absence: FileError {
     boxes.contains { $0.type == "mini" }
       ? FileError(
@@ -59,14 +59,13 @@ package struct HEIFFile: Sendable {
       : FileError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
   }
 
-  /// Whether its bytes are pointed to from elsewhere than `meta`: tracks, fragments, their indexes.
+  /// Whether structures other than `meta` point to its bytes: tracks, fragments, their indexes.
   package var hasTracks: Bool { boxes.contains { ["moov", "moof", "sidx", "mfra"].contains($0.type) } }
 
-  /// All tables of items, that of the pictures first.
+  /// All tables of items, the pictures' table first.
   var metas: [HEIFMeta] { (meta.map { [$0] } ?? []) + trackMetas }
 
-  /// Where an item's bytes lie, as far as they lie in this file; nil when they should lie where the file has no bytes.
-  /// - Parameter owner: whose row it is; by default that of the pictures.
+  /// Returns the ranges of an item's bytes that are in this file; nil when a range is outside of it.
   package func ranges(of row: ItemLocations.Row, in owner: HEIFMeta? = nil) -> [Range<Int>]? {
     guard row.dataReference == 0, row.construction.value < 2 else { return [] }
     guard let space = row.construction.value == 0 ? 0..<source.count : (owner ?? meta)?.idat else { return nil }
@@ -82,8 +81,8 @@ package struct HEIFFile: Sendable {
   }
 }
 
-/// A sequence's tracks may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP in both tables, which
-/// point to the same bytes, and of a sequence reads the track's alone.
+/// Tracks of a sequence may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP into both tables,
+/// which point to the same bytes. For a sequence it reads only the track's table.
 extension HEIFFile {
   private static func trackMetas(
     in movies: [Box], of source: any ByteSource
@@ -107,7 +106,7 @@ extension HEIFFile {
     }
   }
 
-  /// QuickTime's boxes of this name have no version, and hold no items.
+  /// Whether the box holds items. QuickTime's boxes with this name have no version and hold none.
   private static func placesItems(_ box: Box, _ source: any ByteSource) throws(FileError) -> Bool {
     guard box.payload.count >= 8, box.range.count <= longestMeta,
       try source.bytes(at: box.payload.lowerBound, count: 4).u32(0, .big) == 0
@@ -116,7 +115,7 @@ extension HEIFFile {
   }
 }
 
-/// A source of which one stretch is in memory.
+/// A source with one range in memory.
 private struct WindowedSource: ByteSource {
   let source: any ByteSource
   let window: Bytes

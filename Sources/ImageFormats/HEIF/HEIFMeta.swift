@@ -1,10 +1,10 @@
-/// The `meta` box of an image file (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6): its items and what they refer to.
+/// The `meta` box of an image file (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6): its items and their references.
 package struct HEIFMeta: Sendable {
-  /// An item as `iinf` names it.
+  /// An item as listed in `iinf`.
   package struct Item: Sendable {
     let id: Int
     let type: FourCC
-    /// Of an item of type `mime`.
+    /// The content type of an item of type `mime`.
     let contentType: String
     let contentEncoding: String
     let isProtected: Bool
@@ -18,7 +18,7 @@ package struct HEIFMeta: Sendable {
     }
   }
 
-  /// What an item refers to, and how.
+  /// A typed reference from an item to others.
   package struct Reference: Sendable {
     let type: FourCC
     let from: Int
@@ -31,7 +31,7 @@ package struct HEIFMeta: Sendable {
     }
   }
 
-  /// A box that counts its rows, and its version.
+  /// A box with counted rows, and its version.
   package struct Table: Sendable {
     let box: Box
     let version: UInt8
@@ -44,19 +44,19 @@ package struct HEIFMeta: Sendable {
 
   let box: Box
   let children: [Box]
-  /// The item that is the picture.
+  /// The id of the primary picture.
   let primary: Int?
   let items: [Item]
   let itemTable: Table
   let itemCount: ItemLocations.Field
   let references: [Reference]
   let referenceTable: Table?
-  /// Ids of groups, and the items of those that are the eyes of a stereo pair.
+  /// The ids of groups, and the item pairs of stereo pictures.
   let groupIDs: [Int]
   let stereoPairs: [[Int]]
   let locations: ItemLocations
   let idat: Range<Int>?
-  /// How the primary is turned and mirrored, as EXIF orientation.
+  /// The rotation and mirroring of the primary, as an EXIF orientation.
   let orientation: Int
 
   init(_ box: Box, in source: any ByteSource) throws(FileError) {
@@ -101,7 +101,7 @@ package struct HEIFMeta: Sendable {
     for entry in try source.boxes(in: reader.at..<reader.end) where entry.type == "infe" {
       var reader = FieldReader(source: source, at: entry.payload.lowerBound, end: entry.payload.upperBound)
       let version = try reader.field(4).value >> 24
-      // Versions 0 and 1 name no type: they are of files that hold no pictures.
+      // Versions 0 and 1 have no item type: such files hold no pictures.
       guard version >= 2 else { continue }
       let id = try reader.field(version == 2 ? 2 : 4).value
       let isProtected = try reader.field(2).value != 0

@@ -1,11 +1,11 @@
-/// What tells where a motion photo's movie stands (Samsung, Google): none of it may be wrong after the file has grown.
+/// The records of a motion photo's movie position (Samsung, Google). All must stay correct when the file grows.
 struct HEIFMotion: Sendable {
   /// The box that holds the movie.
   private let box: Box
   /// Samsung's absolute offset of the movie, in its trailer.
   let pointer: Range<Int>?
 
-  /// Samsung's trailer is within the last bytes of what holds it.
+  /// The number of last bytes that contain Samsung's trailer.
   private static let trailerCount = 65_536
 
   init?(of file: HEIFFile) throws(FileError) {
@@ -24,10 +24,10 @@ struct HEIFMotion: Sendable {
     self.pointer = pointer
   }
 
-  /// Where the box begins.
+  /// The start of the box.
   var start: Int { box.range.lowerBound }
 
-  /// The splice that corrects Samsung's pointer after the movie has moved.
+  /// Returns the splice that corrects Samsung's pointer after the movie has moved.
   func correction(movedBy distance: Int) throws(FileError) -> Splice? {
     guard let pointer, distance != 0 else { return nil }
     guard let bytes = (box.payload.lowerBound + distance).bigEndian(count: pointer.count) else {
@@ -36,8 +36,8 @@ struct HEIFMotion: Sendable {
     return Splice(pointer, bytes)
   }
 
-  /// The length of the still picture in XMP (`Container:Item`, semantic Primary) is where the movie begins: the splice
-  /// of the packet that corrects it.
+  /// Returns the splice that corrects the XMP packet: the still picture's length (`Container:Item`, semantic Primary)
+  /// is the start of the movie.
   func correction(in packet: Bytes, movedBy distance: Int) throws(FileError) -> Splice? {
     guard distance != 0 else { return nil }
     let (old, new) = (Array(String(start).utf8), Array(String(start + distance).utf8))

@@ -1,12 +1,11 @@
-/// What `meta` must hold so that a file gets metadata items that it lacks: entries in `iinf`, rows in `iloc`,
-/// references in `iref`.
+/// The additions to `meta` for new metadata items: entries in `iinf`, rows in `iloc`, references in `iref`.
 struct HEIFNewItems: Sendable {
-  /// What an item holds.
+  /// The kind of an item's content.
   package enum Kind: Sendable {
     case exif
     case xmp
 
-    /// Type, name and, of XMP, the type of content (ISO/IEC 14496-12, 8.11.6; 23008-12, A.2 and A.3).
+    /// Type, name and, for XMP, content type (ISO/IEC 14496-12, 8.11.6; 23008-12, A.2 and A.3).
     fileprivate var description: [UInt8] {
       switch self {
       case .exif: FourCC("Exif").bytes + [0]
@@ -26,7 +25,7 @@ struct HEIFNewItems: Sendable {
       throw FileError(
         .unsupported, "names no primary picture that metadata could describe", at: meta.box.range.lowerBound)
     }
-    // Items and groups share their numbers; a number out of order makes Apple's Preview ignore gain maps.
+    // Items and groups share one number space; an id out of order makes Apple's Preview ignore gain maps.
     let used = meta.items.map(\.id) + meta.locations.rows.map(\.id) + meta.groupIDs
     let last = used.reduce(0, max)
     ids = last + 1..<last + 1 + kinds.count
@@ -44,7 +43,7 @@ struct HEIFNewItems: Sendable {
     var entries: [UInt8] = []
     var references: [UInt8] = []
     for (id, kind) in zip(ids, kinds) {
-      // Version 2 or 3 with flag 1: hidden, as it is no picture.
+      // Version 2 or 3 with flag 1: hidden, because it is no picture.
       entries += Box.bytes(
         "infe", [width == 2 ? 2 : 3, 0, 0, 1] + (id.bigEndian(count: width) ?? []) + [0, 0] + kind.description)
       let numbers = [(id, wide), (pictures.count, 2)] + pictures.map { ($0, wide) }
@@ -60,10 +59,10 @@ struct HEIFNewItems: Sendable {
       meta.referenceTable == nil ? Box.bytes("iref", [wide == 2 ? 0 : 1, 0, 0, 0] + references) : references
   }
 
-  /// How much `meta` grows.
+  /// The growth of `meta`.
   var growth: Int { entries.count + references.count + ids.count * meta.locations.rowLength }
 
-  /// The splices inside `meta`, its own length left out, for items at these places of the file.
+  /// Returns the splices inside `meta` for items at these positions in the file, except that of its own length.
   func splices(_ places: [(offset: Int, length: Int)]) throws(FileError) -> [Splice] {
     var rows: [UInt8] = []
     for (id, place) in zip(ids, places) {

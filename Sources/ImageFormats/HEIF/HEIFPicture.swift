@@ -1,26 +1,26 @@
-/// Which of a file's items are metadata, and which of those describe the picture itself.
+/// The metadata items of a file, with the picture that each describes.
 package struct HEIFPicture: Sendable {
   /// A metadata item.
   struct Block: Sendable {
     let item: HEIFMeta.Item
-    /// Where its place is written: once for each item of the same bytes.
+    /// The table rows that locate the item: one for each item with the same bytes.
     fileprivate(set) var rows: [ItemLocations.Row]
-    /// All its bytes; empty when a deletion by others has left none.
+    /// All bytes of the item; empty if another program deleted them.
     let range: Range<Int>
-    /// Of EXIF: its TIFF structure, to the end of the item or of the JPEG segment in it; nil when none can be found.
+    /// The TIFF structure of an EXIF item, up to the end of the item or of the JPEG segment in it; nil if not found.
     let tiff: Range<Int>?
     let subject: Subject
   }
 
-  /// What a metadata item describes.
+  /// The subject of a metadata item.
   enum Subject: Int, CaseIterable, Sendable {
     case picture
-    /// The other one of a stereo pair.
+    /// The other picture of a stereo pair.
     case otherEye
     case other
   }
 
-  /// EXIF of the picture, of both eyes of a stereo pair, or doubled; the primary's first.
+  /// EXIF of the picture, including the other picture of a stereo pair and duplicates; the primary's comes first.
   private(set) var exif: [Block] = []
   /// EXIF of other pictures in the file.
   private(set) var otherExif: [Block] = []
@@ -28,16 +28,16 @@ package struct HEIFPicture: Sendable {
   private(set) var iptc: Block?
   /// XMP of other pictures in the file: neither read nor edited.
   private(set) var otherXMP: [Range<Int>] = []
-  /// Metadata whose bytes can't be read: compressed, encrypted or in parts.
+  /// The reason why metadata can't be read: it is compressed, encrypted or in parts.
   private(set) var unreadable: String?
-  /// The items that an EXIF item of the picture describes: the primary, and tone maps made of it.
+  /// The items that an EXIF item of the picture describes: the primary, and tone maps derived from it.
   let described: [Int]
-  /// Bytes of all other items, and of tracks: not in order, they may overlap.
+  /// The bytes of all other items and of tracks: unordered, possibly overlapping.
   private(set) var protected: [Range<Int>] = []
-  /// An item should lie where the file has no bytes.
+  /// Whether an item lies outside of the file.
   private(set) var isCut = false
   private(set) var notes: [String] = []
-  /// Metadata items that have only some of their bytes in common.
+  /// The range where metadata items partly overlap.
   private(set) var tangle: Range<Int>?
 
   init(_ meta: HEIFMeta, in file: HEIFFile) throws(FileError) {
@@ -49,7 +49,7 @@ package struct HEIFPicture: Sendable {
       primary.map { primary in
         [primary] + derived.filter { toneMaps.contains($0.from) && $0.to.contains(primary) }.map(\.from)
       } ?? []
-    // A tone map that is itself the primary shows the same picture as what it is made of.
+    // A tone map that is the primary shows the same picture as its base.
     let bases = derived.filter { $0.from == primary && toneMaps.contains($0.from) }.flatMap(\.to)
     let own = Set(described + bases)
     let all = own.union(meta.stereoPairs.filter { $0.contains { $0 == primary } }.flatMap { $0 })
@@ -94,7 +94,8 @@ package struct HEIFPicture: Sendable {
     protectMedia(of: file)
   }
 
-  /// The primary's own before those of the other eye; those of the same bytes are one, which all their rows follow.
+  /// Returns the primary's blocks before those of the other eye. Blocks with the same bytes are joined into one with
+  /// all rows.
   private static func joined(_ blocks: [Block]) -> [Block] {
     var joined: [Block] = []
     var places: [Range<Int>: Int] = [:]
@@ -136,7 +137,7 @@ package struct HEIFPicture: Sendable {
     guard let range = ranges.first, ranges.count == 1, !item.isProtected, item.contentEncoding.isEmpty else {
       return nil
     }
-    // Others leave an item that they have emptied with length 0, which the standard gives another meaning.
+    // Other programs mark a deleted item with length 0, which has another meaning in the standard.
     let isEmpty = row.extents.first?.length.value == 0
     return Block(
       item: item, rows: [row], range: isEmpty ? range.lowerBound..<range.lowerBound : range,
@@ -144,8 +145,8 @@ package struct HEIFPicture: Sendable {
       subject: subject)
   }
 
-  /// The TIFF structure of an Exif item. Its first four bytes say where it begins (ISO/IEC 23008-12, A.2.1); Xiaomi has
-  /// a JPEG segment there, and a preview behind it; some leave them out.
+  /// Finds the TIFF structure of an Exif item. Its first four bytes record the offset (ISO/IEC 23008-12, A.2.1). Xiaomi
+  /// has a JPEG segment there, followed by a preview; some writers omit the four bytes.
   private static func tiff(in range: Range<Int>, of source: any ByteSource) -> Range<Int>? {
     guard let head = try? source.prefix(at: range.lowerBound, count: min(range.count, 32)) else { return nil }
     let said = (try? head.u32(0, .big)).map { Int($0) + 4 }
@@ -157,20 +158,20 @@ package struct HEIFPicture: Sendable {
         segment.has([0xFF, 0xE1]), let length = (try? segment.u16(2, .big)).map({ Int($0) - 8 }),
         (8...rest.count).contains(length)
       else { return rest }
-      // The phones' own don't count the two bytes of the length, as JPEG does: what tells is where the next segment is.
+      // The phones' lengths exclude the two length bytes, unlike JPEG's. The position of the next segment decides.
       let ends = [length, length + 2].map { rest.lowerBound + $0 }
       return rest.lowerBound..<(ends.first { isSegment(at: $0, in: source) && $0 < range.upperBound } ?? ends[0])
     }
     return nil
   }
 
-  /// Whether a JPEG segment of an application begins there.
+  /// Whether an application segment of a JPEG begins at `start`.
   private static func isSegment(at start: Int, in source: any ByteSource) -> Bool {
     guard let marker = try? source.bytes(at: start, count: 2).u16(0, .big) else { return false }
     return marker & 0xFFF0 == 0xFFE0
   }
 
-  /// Tracks share `mdat` with items; a movie at the end is nobody's business but the phone's.
+  /// Protects media data: tracks share `mdat` with items; a movie at the end belongs to the phone's own software.
   private mutating func protectMedia(of file: HEIFFile) {
     let own = (exif + otherExif + xmp + (iptc.map { [$0] } ?? [])).map(\.range).merged()
     for box in file.boxes where box.type == "mpvd" || box.type == "mdat" && file.hasTracks {

@@ -1,20 +1,20 @@
-/// What must be known of a HEIF file's picture to decode it and code it anew: where and how it is coded, its colours,
-/// and what another file would not hold.
+/// The properties of a HEIF picture that are needed to decode and re-encode it: position, coding, colours, and features
+/// that another format can't hold.
 package struct HEIFPixels {
-  /// The picture to decode: the primary, or what a tone map is made of.
+  /// The picture to decode: the primary, or the base of a tone map.
   package let item: Int
-  /// Nil when it is coded in a way of which we know no decoder.
+  /// The coding; nil if we know no decoder for it.
   package let coding: PictureCoding?
-  /// The code of that way (`hvc1`, `av01`, `unci`).
+  /// The code of the coding (`hvc1`, `av01`, `unci`).
   package let codingName: FourCC
   /// Bits per channel.
   package private(set) var depth = 8
-  /// Whether colours have more pixels than 4:2:0 gives them.
+  /// Whether the colour resolution is higher than 4:2:0.
   package private(set) var hasFullChroma = false
   package let colour: HEIFColour
-  /// As it is seen, by the word of its properties; decoding tells for certain.
+  /// The displayed size according to the properties. Only decoding shows it for certain.
   package private(set) var size = PixelSize.smallest
-  /// A small picture of the same (`thmb`).
+  /// A small version of the picture (`thmb`).
   package let thumbnail: Int?
   private let file: HEIFFile
   private let meta: HEIFMeta
@@ -71,8 +71,8 @@ package struct HEIFPixels {
     "hvc1": .hevc, "hev1": .hevc, "av01": .av1, "jpeg": .jpeg,
   ]
 
-  /// The file as libheif shall see it. It refuses references of new iPhones to tone maps, and crashes on others; for
-  /// pixels it needs none of these, so they become boxes to be skipped.
+  /// Returns the file in a form that libheif can read. libheif refuses references to tone maps from new iPhones, and
+  /// crashes on others. They aren't needed for pixels, so they become boxes that are skipped.
   package func readable() throws(FileError) -> any ByteSource {
     guard let table = meta.referenceTable?.box else { return file.source }
     var splices: [Splice] = []
@@ -84,7 +84,7 @@ package struct HEIFPixels {
       ? file.source : file.source.patched(by: try Patch(splices, to: file.source.count, imageData: []))
   }
 
-  /// What a file of one picture of 8 bits per channel can't hold, in words.
+  /// Returns the features that a file with one picture of 8 bits per channel can't hold, in words.
   package func losses() throws(FileError) -> [String] {
     var losses: [String] = []
     if depth > 8 { losses.append("\(depth) bits per channel (8 are left)") }
@@ -114,7 +114,7 @@ package struct HEIFPixels {
     return "masks (\(urn.split(separator: ":").last ?? "unnamed"))"
   }
 
-  /// How many pictures there are besides: no part of another, no thumbnail, no map.
+  /// Returns the number of additional pictures: not parts of another, thumbnails or maps.
   private func additional(_ auxiliary: Set<Int>) -> Int {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))

@@ -1,4 +1,4 @@
-/// Which properties items have (ISO/IEC 23008-12, 9.3): boxes in `ipco`, given to items by `ipma`.
+/// The properties of items (ISO/IEC 23008-12, 9.3): boxes in `ipco`, assigned to items by `ipma`.
 struct HEIFProperties {
   private let source: any ByteSource
   private let properties: [Box]
@@ -13,7 +13,7 @@ struct HEIFProperties {
     associations = properties.isEmpty ? [] : children.filter { $0.type == "ipma" }
   }
 
-  /// The properties of an item, in the order in which it has them.
+  /// Returns the properties of an item, in their order.
   func boxes(of item: Int) throws(FileError) -> [Box] {
     var boxes: [Box] = []
     for association in associations {

@@ -1,10 +1,10 @@
-/// Dead metadata: earlier edits, by us or by others, leave blocks behind to which no item points but which still tell
+/// Dead metadata: blocks left by earlier edits, ours or other programs', that no item points to but that still record
 /// places and dates.
 extension HEIFDraft {
-  /// Dead space beyond this is no leftover of an edit.
+  /// The limit of dead space. A larger space is no leftover of an edit.
   private static let searchedCount = 64 << 20
 
-  /// Erases what they tell of what `edit` erases.
+  /// Erases the data in dead blocks that `edit` erases.
   mutating func eraseRemains(by edit: MetadataEdit) throws(FileError) {
     let taken = splices.map(\.range)
     for erasure in try DeadMetadata.erasures(in: gaps, of: file.source, by: edit) {
@@ -12,7 +12,7 @@ extension HEIFDraft {
     }
   }
 
-  /// Zeros over all that nobody owns.
+  /// Puts zeros over all bytes that no item or track owns.
   mutating func eraseGaps() throws(FileError) {
     var left = HEIFDraft.searchedCount
     for gap in unowned {
@@ -25,13 +25,14 @@ extension HEIFDraft {
     }
   }
 
-  /// What no item and no track owns, in `mdat`, `idat` and free boxes; and what phones put behind EXIF in its item.
+  /// The ranges that no item or track owns, in `mdat`, `idat` and free boxes, and the data that phones put after EXIF
+  /// within its item.
   private var gaps: [Range<Int>] {
     let trails = picture.exif.compactMap { block in block.tiff.map { $0.upperBound..<block.range.upperBound } }
     return trails.filter { !$0.isEmpty } + unowned
   }
 
-  /// What no item and no track owns, in `mdat`, `idat` and free boxes.
+  /// The ranges that no item or track owns, in `mdat`, `idat` and free boxes.
   private var unowned: [Range<Int>] {
     let metadata =
       (picture.exif + picture.otherExif + picture.xmp).map(\.range) + (picture.iptc.map { [$0.range] } ?? [])

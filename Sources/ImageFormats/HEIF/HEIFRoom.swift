@@ -1,13 +1,13 @@
-/// Where in a HEIF file new bytes of items go, and what has to make way, so that image data stays where it is or moves
-/// as a whole.
+/// The space for new bytes of items in a HEIF file. Other boxes make way so that image data stays in place or moves as
+/// a whole.
 struct HEIFRoom: Sendable {
   /// The splices that make the room; those inside `meta` come before them.
   private(set) var splices: [Splice] = []
-  /// The one of them that holds the new bytes.
+  /// The splice that holds the new bytes.
   private(set) var home: Splice
-  /// Where in it they begin.
+  /// The offset in `home` where the new bytes begin.
   private(set) var lead: Int
-  /// What makes way, to the head of `home`.
+  /// The box that makes way, moved to the beginning of `home`.
   private(set) var moved: Box?
 
   /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
@@ -15,7 +15,7 @@ struct HEIFRoom: Sendable {
   private static let mostMoved = 64 << 20
   private static let headerCount = 8
 
-  /// Room for `content` when `meta` grows by `growth` besides.
+  /// Finds space for `content` while `meta` grows by `growth`.
   init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(FileError) {
     let media = Box.bytes("mdat", content)
     guard media.count <= HEIFRoom.mostMoved else {
@@ -31,11 +31,11 @@ struct HEIFRoom: Sendable {
       if let taken {
         splices.append(taken.giving(growth))
       } else if following.allSatisfy({ $0.canFollow }), file.rest.isEmpty {
-        // Nothing behind it is pointed to, or the pointer is known.
+        // Nothing after it is pointed to, or the pointer is known.
       } else if let next, next.type == "moov", next.range.count >= growth + HEIFRoom.headerCount,
         next.range.count <= HEIFRoom.mostMoved
       {
-        // `moov` points to chunks that stay, and what points into it is known: it makes way, to the end.
+        // `moov` points only to chunks that stay, and the pointers into it are known: it moves to the end.
         moving = try file.source.bytes(next.range).array
         moved = next
         let left = next.range.count - growth - HEIFRoom.headerCount
@@ -77,16 +77,16 @@ struct HEIFRoom: Sendable {
 }
 
 extension Box {
-  /// Whether this is empty room from which `count` bytes can be cut.
+  /// Whether this is an unused box from which `count` bytes can be cut.
   fileprivate func canGive(_ count: Int) -> Bool {
     (type == "free" || type == "skip") && !isOpen && headerCount == 8
       && (range.count == count || range.count >= count + headerCount)
   }
 
-  /// What follows `meta` and may move with its end.
+  /// Whether the box may move when it follows `meta`.
   fileprivate var canFollow: Bool { ["free", "skip", "mpvd", "sefd"].contains(type) }
 
-  /// The splice that puts `new` in the place of this box's first `count` bytes, and its header behind.
+  /// Returns the splice that replaces the first `count` bytes of this box with `new`, followed by a new box header.
   fileprivate func giving(_ count: Int, for new: [UInt8] = []) -> Splice {
     let start = range.lowerBound
     guard range.count > count else { return Splice(range, new) }

@@ -1,6 +1,6 @@
-/// Where items lie: the `iloc` box (ISO/IEC 14496-12, 8.11.3), and where each of its numbers is written.
+/// The locations of items: the `iloc` box (ISO/IEC 14496-12, 8.11.3), including the position of each of its numbers.
 package struct ItemLocations: Sendable {
-  /// A number and the bytes that hold it: none where the box leaves it out.
+  /// A number and the bytes that hold it; the range is empty if the box omits it.
   package struct Field: Hashable, Sendable {
     let value: Int
     let range: Range<Int>
@@ -10,7 +10,7 @@ package struct ItemLocations: Sendable {
       self.range = range
     }
 
-    /// The splice that writes `new` here.
+    /// Returns the splice that writes `new` here.
     /// - Throws: `.tooLarge` when the field is too narrow.
     func splice(_ new: Int) throws(FileError) -> Splice {
       guard let bytes = new.bigEndian(count: range.count) else {
@@ -20,19 +20,19 @@ package struct ItemLocations: Sendable {
     }
   }
 
-  /// One stretch of an item.
+  /// One contiguous part of an item.
   package struct Extent: Hashable, Sendable {
     let offset: Field
-    /// 0: to the end of what holds it.
+    /// The length; 0 means up to the end of the enclosing data.
     let length: Field
   }
 
   /// One item's row.
   package struct Row: Hashable, Sendable {
     let id: Int
-    /// What offsets count from: 0 the file, 1 the `idat` box, 2 another item. Version 0 doesn't write it.
+    /// The origin of offsets: 0 is the file, 1 the `idat` box, 2 another item. Version 0 doesn't store it.
     let construction: Field
-    /// 0: this file.
+    /// The data reference; 0 is this file.
     let dataReference: Int
     let base: Field
     let extents: [Extent]
@@ -51,7 +51,7 @@ package struct ItemLocations: Sendable {
   let (offsetCount, lengthCount, baseCount, indexCount): (Int, Int, Int, Int)
   let rowCount: Field
   let rows: [Row]
-  /// Behind the last row.
+  /// The end of the last row.
   let end: Int
 
   init(_ box: Box, in source: any ByteSource) throws(FileError) {
@@ -88,7 +88,7 @@ package struct ItemLocations: Sendable {
     end = reader.at
   }
 
-  /// A row for an item of one extent in the file, written as this file writes the place of others.
+  /// Returns a row for an item with one extent in the file, in the form that this file uses for other items.
   func row(id: Int, offset: Int, length: Int) throws(FileError) -> [UInt8] {
     let inBase = baseCount > 0 && (offsetCount == 0 || rows.contains(where: \.isPlacedByBase))
     let fields = [
@@ -106,17 +106,17 @@ package struct ItemLocations: Sendable {
     return bytes
   }
 
-  /// How many bytes a row of one extent takes.
+  /// The length of a row with one extent.
   var rowLength: Int {
     (version < 2 ? 2 : 4) + (version == 0 ? 0 : 2) + 2 + baseCount + 2 + indexCount + offsetCount + lengthCount
   }
 }
 
 extension ItemLocations.Row {
-  /// libheif's habit: the base holds the place, the extent's offset is 0.
+  /// Whether the base holds the position and the extent's offset is 0, as libheif writes it.
   fileprivate var isPlacedByBase: Bool { construction.value == 0 && base.value > 0 && extents.first?.offset.value == 0 }
 
-  /// The splices that make this row, of one extent, point to `length` bytes at `offset` of the file.
+  /// Returns the splices that make this row, with one extent, point to `length` bytes at `offset` of the file.
   func splices(offset: Int, length: Int) throws(FileError) -> [Splice] {
     guard let extent = extents.first, extents.count == 1, !extent.length.range.isEmpty else {
       throw FileError(.unsupported, "an item is placed in a way that has no room for a new place")
@@ -132,7 +132,7 @@ extension ItemLocations.Row {
     return splices.filter { !$0.range.isEmpty }
   }
 
-  /// The splices that follow what moved by `distances`, one for each extent.
+  /// Returns the splices that adapt the row to data moved by `distances`, one for each extent.
   func splices(movedBy distances: [Int]) throws(FileError) -> [Splice] {
     guard distances.contains(where: { $0 != 0 }) else { return [] }
     if !base.range.isEmpty, base.value > 0 || extents.allSatisfy(\.offset.range.isEmpty),
@@ -148,13 +148,13 @@ extension ItemLocations.Row {
   }
 }
 
-/// Reads numbers of any width one after the other.
+/// A reader of consecutive numbers of any width.
 struct FieldReader {
   let source: any ByteSource
   var at: Int
   let end: Int
 
-  /// A big-endian number of 0…8 bytes.
+  /// Reads a big-endian number of 0…8 bytes.
   mutating func field(_ count: Int) throws(FileError) -> ItemLocations.Field {
     guard count <= end - at else { throw FileError(.truncated, "a box ends in the middle of a number", at: end) }
     let bytes = try source.bytes(at: at, count: count)
@@ -164,7 +164,7 @@ struct FieldReader {
     return ItemLocations.Field(value: Int(clamping: value), range: at..<at + count)
   }
 
-  /// Text up to its NUL, or to the end.
+  /// Reads text up to its NUL, or to the end.
   mutating func text() throws(FileError) -> String {
     let bytes = try source.bytes(at: at, count: end - at).array
     let text = bytes.prefix { $0 != 0 }
@@ -174,7 +174,7 @@ struct FieldReader {
 }
 
 extension Int {
-  /// The last `count` bytes of this number; nil when it doesn't fit in them.
+  /// Returns the last `count` bytes of this number; nil when it doesn't fit.
   package func bigEndian(count: Int) -> [UInt8]? {
     let bytes = UInt64(bitPattern: Int64(self)).bytes(.big)
     guard self >= 0, bytes.dropLast(count).allSatisfy({ $0 == 0 }) else { return nil }

@@ -1,10 +1,11 @@
-/// ICC profiles (ICC.1:2010) for colours that a HEIF file tells by numbers of ITU-T H.273, which a JPEG can't.
+/// ICC profiles (ICC.1:2010) for colours that a HEIF file describes by ITU-T H.273 code numbers, which a JPEG can't
+/// hold.
 enum ICCProfile {
-  /// The header and a count of tags.
+  /// The length of the header and the count of tags.
   static let shortest = 132
 
-  /// A display's profile with these primaries and this transfer function; nil for those that need none (BT.709) and
-  /// those it can't be made for.
+  /// Returns a display profile with these primaries and this transfer function; nil if none is needed (BT.709) or none
+  /// can be made.
   static func standing(for primaries: Int, _ transfer: Int) -> [UInt8]? {
     guard let space = spaces[primaries], let curve = curves[transfer] else { return nil }
     let text = localized(space.name)
@@ -51,7 +52,7 @@ enum ICCProfile {
     }
     var header = UInt32(start + data.count).bytes(.big) + [UInt8](repeating: 0, count: 4) + [4, 0x30, 0, 0]
     header += Array("mntrRGB XYZ ".utf8)
-    // The day of the standard: a profile shall not depend on the day on which it is made.
+    // The date of the standard: a profile must not depend on the day on which it is made.
     header += [2010, 12, 1, 0, 0, 0].flatMap { UInt16($0).bytes(.big) } + Array("acsp".utf8)
     header += [UInt8](repeating: 0, count: 28) + xyz([0.9642, 1, 0.8249]).dropFirst(8)
     return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
@@ -66,6 +67,6 @@ enum ICCProfile {
       + [characters.count, 28].flatMap { UInt32($0).bytes(.big) } + characters
   }
 
-  /// A number as the standard's s15Fixed16.
+  /// Returns a number as s15Fixed16.
   private static func number(_ value: Double) -> [UInt8] { Int32((value * 65_536).rounded()).bytes(.big) }
 }

@@ -1,6 +1,6 @@
-/// A date and a time of IPTC that belong together, in two datasets of which one may be missing.
+/// A date and a time of IPTC that belong together, in two datasets. One may be missing.
 package struct IPTCClock {
-  /// What two datasets say.
+  /// The content of two datasets.
   package enum Reading: Hashable, Sendable {
     case blank
     /// `CCYYMMDD` and no time, perhaps with zeros for an unknown month or day (IIM 2:55).
@@ -13,12 +13,13 @@ package struct IPTCClock {
 
   package let reading: Reading
 
-  /// Midnight in UTC is what writers put in who know the day only, as IIM demands a time.
+  /// Whether the time may mean the whole day: writers that know only the day write midnight in UTC, because IIM
+  /// requires a time.
   package static func isDayOnly(_ time: CaptureTime) -> Bool {
     time.civil == time.civil.midnight && (time.offset ?? .utc) == .utc
   }
 
-  /// The same beside a date that is believed: one of midnight itself has exact copies.
+  /// Whether the time means a whole day, given the preferred date: at midnight itself, exact copies are possible.
   package static func isDayOnly(_ time: CaptureTime, beside believed: CaptureTime?) -> Bool {
     guard let believed else { return false }
     return isDayOnly(time) && believed.civil != believed.civil.midnight
@@ -28,7 +29,7 @@ package struct IPTCClock {
     reading = IPTCClock.reading(date: date.flatMap(IPTCClock.filled), time: time.flatMap(IPTCClock.filled))
   }
 
-  /// Nil for blanks, NULs and a date of zeros: nothing is recorded then.
+  /// Returns nil for blanks, NULs and a date of zeros, which mean that nothing is recorded.
   private static func filled(_ text: String) -> String? {
     let trimmed = text.utf8.allSatisfy { $0 == 0x20 || $0 == 0 } ? "" : text
     return trimmed.isEmpty || trimmed == "00000000" ? nil : trimmed
@@ -64,7 +65,7 @@ package struct IPTCClock {
     return (hour * 3_600 + minute * 60 + second, offset)
   }
 
-  /// What is to stand in the two datasets instead, if they exist; nil for what stays.
+  /// Returns the new contents of the two datasets, if they exist; nil for those that stay.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
   package func texts(after change: DateChange) throws(FileError) -> (date: String?, time: String?) {
@@ -85,7 +86,7 @@ package struct IPTCClock {
       new.offset = IPTCClock.changed(old.offset, change)
       return IPTCClock.texts(new)
     case (.adjust(let shift, let change), .timeOfDay(let seconds, let offset)):
-      // What day it is doesn't matter: the clock goes round.
+      // The day doesn't matter: the clock wraps around.
       let moved = (Int64(seconds) + shift.span.seconds % 86_400).flooredDivision(by: 86_400).remainder
       guard let new = CivilTime(secondsSince1970: moved) else { return (nil, nil) }
       return (nil, IPTCClock.texts(CaptureTime(new, offset: IPTCClock.changed(offset, change))).time)

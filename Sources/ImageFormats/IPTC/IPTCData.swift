@@ -1,15 +1,15 @@
-/// The datasets of an IPTC IIM block (IPTC-NAA Information Interchange Model 4.2), and where they stand.
+/// The datasets of an IPTC IIM block (IPTC-NAA Information Interchange Model 4.2), and their positions.
 package struct IPTCData {
   /// One dataset: the tag marker 0x1C, record, number, length, value.
   package struct Dataset {
-    /// The record in the upper byte, the dataset in the lower one: 2:55 is 0x0237.
+    /// The record in the upper byte, the dataset in the lower: 2:55 is 0x0237.
     let number: UInt16
-    /// The whole of it.
+    /// The whole dataset.
     let range: Range<Int>
     let value: Range<Int>
   }
 
-  /// The datasets we know, by their names in the standard.
+  /// The numbers of known datasets, by their names in the standard.
   package enum Number {
     static let characterSet: UInt16 = 0x015A
     static let contentLocationCode: UInt16 = 0x021A
@@ -24,17 +24,18 @@ package struct IPTCData {
     package static let countryCode: UInt16 = 0x0264
     package static let country: UInt16 = 0x0265
 
-    /// Versions, and pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the last records.
+    /// Datasets without text: versions, pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the
+    /// last records.
     static let binary: Set<UInt16> = Set([0x0100, 0x0200, 0x027D, 0x02C8, 0x02C9, 0x02CA] + Array(0x0700...0x09FF))
 
-    /// What goes when the dates go: when it was created, digitized, sent, released and withdrawn, and when another one
-    /// was that it refers to (IIM 4.2, 1:70, 1:80, 2:30 to 2:38, 2:47, 2:55 to 2:63).
+    /// Datasets erased with the dates: of creation, digitizing, sending, release and expiry, and of a referenced object
+    /// (IIM 4.2, 1:70, 1:80, 2:30 to 2:38, 2:47, 2:55 to 2:63).
     package static let dates: Set<UInt16> = [
       0x0146, 0x0150, 0x021E, 0x0223, 0x0225, 0x0226, 0x022F, dateCreated, timeCreated, digitalCreationDate,
       digitalCreationTime,
     ]
 
-    /// What goes when the location goes.
+    /// Datasets erased with the location.
     package static let places: Set<UInt16> = [
       contentLocationCode, contentLocationName, city, sublocation, state, countryCode, country,
     ]
@@ -42,10 +43,10 @@ package struct IPTCData {
 
   package let bytes: Bytes
   let datasets: [Dataset]
-  /// Whether 1:90 says ESC % G; or says nothing, and the texts can be nothing else.
+  /// Whether 1:90 is ESC % G, or is missing and the texts can only be UTF-8.
   let isUTF8: Bool
 
-  /// Reads the datasets; zeros behind the last one are padding.
+  /// Reads the datasets. Zeros after the last one are padding.
   ///
   /// - Throws: `malformed` or `truncated` with the offset of the dataset that breaks the rules.
   package init(_ bytes: Bytes) throws(FileError) {
@@ -80,7 +81,7 @@ package struct IPTCData {
     var length = Int(try bytes.u16(start + 3, .big))
     var value = start + 5
     if length & 0x8000 != 0 {
-      // An extended dataset: the lower bits say how many bytes of length follow (IIM 1.5.4).
+      // An extended dataset: the lower bits are the number of length bytes that follow (IIM 1.5.4).
       let count = length & 0x7FFF
       guard count <= 4 else {
         throw FileError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
@@ -95,14 +96,14 @@ package struct IPTCData {
       number: try bytes.u16(start + 1, .big), range: start..<value + length, value: value..<value + length)
   }
 
-  /// The values of every dataset of this number, in order.
+  /// Returns every dataset with this number, in order.
   package func all(_ number: UInt16) -> [Dataset] { datasets.filter { $0.number == number } }
 
-  /// The characters of a dataset: those that the block declares; else UTF-8 where it is that, and Latin-1.
+  /// Returns the text of a dataset in the declared encoding; without a declaration, UTF-8 if valid, else Latin-1.
   package func text(_ dataset: Dataset) -> String {
     let raw = (try? bytes.bytes(dataset.value).array) ?? []
     if isUTF8 { return String(decoding: raw, as: UTF8.self) }
-    // Each by itself: what others say must not change how it is read.
+    // Decide for each dataset alone: others must not change how it is read.
     if !declaresCharacters, let text = String(validating: raw, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
   }

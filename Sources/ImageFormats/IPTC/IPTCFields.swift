@@ -11,7 +11,7 @@ extension IPTCData {
     }
   }
 
-  /// The datasets that `edit` makes of its fields; nil when IIM has none of them.
+  /// Returns the datasets for the fields of `edit`; nil when IIM has none of them.
   package func texts(_ edit: MetadataEdit) -> IPTCTexts? {
     let texts = PhotoField.allCases.compactMap { field -> (field: IPTCTexts.Field, texts: [String])? in
       guard let change = edit.fields[field], let dataset = IPTCData.dataset(of: field) else { return nil }
@@ -26,7 +26,7 @@ extension IPTCData {
     return texts.isEmpty ? nil : IPTCTexts(texts, in: self, whole: isInXMP ? "XMP" : "EXIF")
   }
 
-  /// Adds the fields that the block has to `metadata`.
+  /// Adds the block's fields to `metadata`.
   func readFields(into metadata: inout Metadata) {
     for field in PhotoField.allCases {
       guard let dataset = IPTCData.dataset(of: field) else { continue }

@@ -1,7 +1,7 @@
 extension IPTCTexts {
   private typealias Number = IPTCData.Number
 
-  /// The names of a place as IIM datasets.
+  /// Creates the names of a place as IIM datasets.
   package init(_ names: PlaceNames, in data: IPTCData) {
     let texts: [(Field, String?)] = [
       (Field(number: Number.city, name: "City", limit: 32), names.city),
@@ -28,7 +28,7 @@ extension IPTCTexts.Field {
 }
 
 extension IPTCData {
-  /// Whether it names places that the content is about (IIM 4.2, 2:26 and 2:27), and one of them is none of `names`.
+  /// Whether the block names places as its subject (IIM 4.2, 2:26 and 2:27), and one of them isn't in `names`.
   fileprivate func hasContentLocation(besides names: PlaceNames) -> Bool {
     let known = [names.sublocation, names.city, names.state, names.country].compactMap(\.self)
     let code = names.countryCode.flatMap(CountryLetters.three)

@@ -1,6 +1,6 @@
-/// Texts as IIM datasets: in which encoding, and how much of them fits.
+/// Texts as IIM datasets, encoded and cut to the permitted length.
 package struct IPTCTexts {
-  /// A dataset that holds a text, and the most bytes of it (IIM 4.2).
+  /// A text dataset and its greatest length in bytes (IIM 4.2).
   package struct Field {
     package let number: UInt16
     package let name: String
@@ -13,19 +13,19 @@ package struct IPTCTexts {
     }
   }
 
-  /// What the datasets are to hold; empty: there shall be none. In ascending order.
+  /// The new contents of the datasets, in ascending order; an empty list removes the dataset.
   package private(set) var values: [(number: UInt16, values: [[UInt8]])] = []
-  /// Whether the block must say from now on that it is UTF-8.
+  /// Whether the block must declare UTF-8 from now on.
   private(set) var declaresUTF8 = false
-  /// What could not be written as it was given.
+  /// Notes on texts that could not be written unchanged.
   package private(set) var notes: [String] = []
 
   private enum Encoding { case utf8, latin1 }
 
-  /// A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could be read
-  /// otherwise then; else it stays Latin-1, and a text that Latin-1 can't spell is left out. UTF-8 is declared where it
-  /// wasn't.
-  /// - Parameter whole: where all of the texts stand, for the notices: `XMP`.
+  /// Encodes the texts. A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 if all of its other texts are
+  /// ASCII, which both encodings share; else it stays Latin-1, and a text that Latin-1 can't encode is omitted. UTF-8
+  /// is declared if it wasn't.
+  /// - Parameter whole: The block with the complete texts, for the notes: `XMP`.
   package init(_ texts: [(field: Field, texts: [String])], in data: IPTCData, whole: String) {
     let isASCII = texts.allSatisfy { $0.texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
     declaresUTF8 = !isASCII && (data.isUTF8 ? !data.declaresCharacters : data.isASCII)
@@ -44,7 +44,7 @@ package struct IPTCTexts {
 
   package mutating func note(_ note: String) { notes.append(note) }
 
-  /// As many whole characters as fit; nil when the encoding lacks one.
+  /// Returns as many whole characters as fit; nil when the encoding lacks one.
   private static func encoded(
     _ text: String, _ encoding: Encoding, limit: Int
   ) -> (bytes: [UInt8], isCut: Bool)? {
@@ -65,10 +65,10 @@ package struct IPTCTexts {
 }
 
 extension IPTCData {
-  /// Whether it says in which characters it is.
+  /// Whether the block declares its encoding.
   var declaresCharacters: Bool { datasets.contains { $0.number == Number.characterSet } }
 
-  /// Whether no text in it has a character beyond ASCII. Datasets that hold no text don't count.
+  /// Whether all texts are ASCII. Datasets without text don't count.
   package var isASCII: Bool {
     datasets.allSatisfy { dataset in
       Number.binary.contains(dataset.number) || dataset.number == Number.characterSet
@@ -76,7 +76,7 @@ extension IPTCData {
     }
   }
 
-  /// The splices that make these the texts; insertions come first.
+  /// Returns the splices that set these texts; insertions come first.
   package func splices(_ texts: IPTCTexts) -> [Splice] {
     var insertions: [Splice] = []
     var changes: [Splice] = []

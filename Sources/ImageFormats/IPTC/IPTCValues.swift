@@ -1,5 +1,5 @@
 extension IPTCData {
-  /// Adds what the block says to `metadata`, after what is there.
+  /// Appends the block's data to `metadata`.
   package func read(into metadata: inout Metadata) {
     let believed = metadata.captureTime
     metadata.partialDates += read(
@@ -20,8 +20,8 @@ extension IPTCData {
     readFields(into: &metadata)
   }
 
-  /// The datasets after `edit`, or nil when they say so already. Dates are changed where there are some, and none is
-  /// added; names of places are. No other dataset changes a byte.
+  /// Returns the datasets after `edit`, or nil when nothing changes. Existing dates are changed and none is added;
+  /// place names are also added. No other dataset changes a byte.
   ///
   /// - Throws: `refused` when a date would leave the years 0…9999.
   package func edited(by edit: MetadataEdit) throws(FileError) -> [UInt8]? {
@@ -32,7 +32,7 @@ extension IPTCData {
         let new = try clock.texts(after: edit.dates)
         if let date, let text = new.date { splices += replacement(of: date, with: text) }
         if let time, let text = new.time { splices += replacement(of: time, with: text) }
-        // Of a year nobody knows the time of day.
+        // With only a year known, the time of day is unknown.
         if let time, edit.dates.isPartial { splices.append(Splice(time.range, [])) }
       }
     }
@@ -59,7 +59,7 @@ extension IPTCData {
       name: "DigitalCreationDate", date: Number.digitalCreationDate, time: Number.digitalCreationTime)
   }
 
-  /// Dates with their times; there should be one, but some writers add another without removing the first.
+  /// Returns dates with their times. There should be one, but some writers add another without removing the first.
   private func clocks(_ pair: Pair) -> [(date: Dataset?, time: Dataset?)] {
     let (dates, times) = (all(pair.date), all(pair.time))
     return (0..<max(dates.count, times.count)).map { index in
@@ -67,7 +67,7 @@ extension IPTCData {
     }
   }
 
-  /// Returns those without a time of day.
+  /// Adds the times and returns the dates without a time of day.
   private func read(
     _ pair: Pair, beside believed: CaptureTime?, into times: inout [Sourced<CaptureTime>],
     _ malformed: inout [Sourced<String>]
@@ -86,7 +86,7 @@ extension IPTCData {
     return partial
   }
 
-  /// A place's name, without the blanks and zeros that fill it up.
+  /// Returns a place name without padding blanks and zeros.
   private func name(_ number: UInt16) -> String? {
     guard let dataset = all(number).first else { return nil }
     let name = String(text(dataset).prefix { $0 != "\0" }.trimmingBlanks)

@@ -1,21 +1,21 @@
 import CSys
 
-/// Photoshop's image resource blocks, as JPEG APP13 has them behind `Photoshop 3.0\0` (several segments joined) and
-/// TIFF in tag 34377 (Adobe Photoshop File Formats Specification, Image Resource Blocks).
+/// Photoshop's image resource blocks: in JPEG's APP13 after `Photoshop 3.0\0` (several segments joined), and in TIFF's
+/// tag 34377 (Adobe Photoshop File Formats Specification, Image Resource Blocks).
 package struct PhotoshopResources {
   private struct Resource {
     let id: UInt16
-    /// Its four bytes of length, and the data behind them.
+    /// The four length bytes; the data follows them.
     let length: Range<Int>
     let data: Range<Int>
   }
 
   private let bytes: Bytes
   private let resources: [Resource]
-  /// Where the last one ends.
+  /// The end of the last block.
   private let end: Int
 
-  /// Reads the blocks; zeros behind the last one are padding.
+  /// Reads the blocks. Zeros after the last one are padding.
   ///
   /// - Throws: `malformed` or `truncated` with the offset of the block that breaks the rules.
   package init(_ bytes: Bytes) throws(FileError) {
@@ -28,13 +28,13 @@ package struct PhotoshopResources {
         }
         break
       }
-      // The name is a Pascal string filled up to an even length, its count included.
+      // The name is a Pascal string, padded to an even length including its count.
       let name = at + 6
       let length = name + (Int(try bytes.u8(name)) + 2) & ~1
       let start = length + 4
       let end = start + Int(try bytes.u32(length, .big))
       _ = try bytes.bytes(start..<end)
-      // The other signatures are old programs' own, with identifiers of their own.
+      // Other signatures belong to old programs, with their own identifiers.
       if bytes.has("8BIM".utf8, at: at) {
         resources.append(
           Resource(id: try bytes.u16(at + 4, .big), length: length..<start, data: start..<end))
@@ -46,10 +46,10 @@ package struct PhotoshopResources {
     end = at
   }
 
-  /// Where the IPTC IIM data lies in the blocks.
+  /// The range of the IPTC IIM data in the blocks.
   package var iptc: Range<Int>? { first(0x0404)?.data }
 
-  /// Whether there is more of it, which nobody should write.
+  /// Whether there are several IPTC resources, which no program should write.
   var hasFurtherIPTC: Bool { resources.count { $0.id == 0x0404 } > 1 }
 
   /// Photoshop's own thumbnails, each a JPEG (resources 1033 and 1036: 28 bytes before it).
@@ -59,11 +59,11 @@ package struct PhotoshopResources {
     }
   }
 
-  /// Whether they have EXIF or XMP, too.
+  /// Whether the blocks also contain EXIF or XMP.
   package var holdsOthers: Bool { resources.contains { [0x0422, 0x0423, 0x0424].contains($0.id) && !$0.data.isEmpty } }
 
-  /// The blocks with other IIM data in place of those that are there; nil when there are none. The digest that tells
-  /// Photoshop whether others changed them is renewed if it was right before; a wrong one stays wrong.
+  /// Returns the blocks with new IIM data instead of the old; nil if they have no IIM data. The digest, by which
+  /// Photoshop detects changes by other programs, is renewed if it was right before; a wrong one stays wrong.
   func replacingIPTC(with new: [UInt8]) throws(FileError) -> [UInt8]? {
     guard let old = first(0x0404) else { return nil }
     let end = min(old.data.upperBound + old.data.count % 2, bytes.count)
@@ -72,20 +72,20 @@ package struct PhotoshopResources {
     return try Patch([data] + (digest.map { [$0] } ?? []), to: bytes.count, imageData: []).applied(to: bytes)
   }
 
-  /// The blocks with IIM data, of which they have none so far, behind the last one.
+  /// Returns the blocks with IIM data added at the end. They must have none so far.
   func addingIPTC(_ new: [UInt8]) throws(FileError) -> [UInt8] {
     let resource = Splice(end..<end, try PhotoshopResources.resource(holding: new))
     return try Patch([resource], to: bytes.count, imageData: []).applied(to: bytes)
   }
 
-  /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723);
-  /// nil when it isn't there, or wasn't right.
+  /// Returns the blocks with a renewed digest, if they hold only the digest and the IIM data is elsewhere (TIFF tag
+  /// 33723); nil if it is missing or was wrong.
   func renewingDigest(from old: Bytes, to new: [UInt8]) throws(FileError) -> [UInt8]? {
     guard let digest = try digestSplice(from: old, to: new) else { return nil }
     return try Patch([digest], to: bytes.count, imageData: []).applied(to: bytes)
   }
 
-  /// A block of IIM data.
+  /// Returns a block with IIM data.
   static func resource(holding iptc: [UInt8]) throws(FileError) -> [UInt8] {
     Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + (try data(iptc))
   }

@@ -1,15 +1,15 @@
-/// Four bytes that name a kind of box, a brand, or a handler.
+/// A four-byte code that names a kind of box, a brand, or a handler.
 package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
   let rawValue: UInt32
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Four characters of Latin-1: QuickTime's `©` is one byte.
+  /// Creates a code from four Latin-1 characters: QuickTime's `©` is one byte.
   package init(stringLiteral text: StaticString) {
     self.init(latin1: "\(text)")
   }
 
-  /// The first four characters of Latin-1 text.
+  /// Creates a code from the first four characters of Latin-1 text.
   init(latin1 text: String) {
     rawValue = text.unicodeScalars.prefix(4).reduce(0) { $0 << 8 | ($1.value & 0xFF) }
   }
@@ -18,20 +18,20 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension FourCC: CustomStringConvertible {
-  /// Its four characters, those that aren't printable as dots.
+  /// The four characters, with dots for those that aren't printable.
   package var description: String {
     String(bytes.map { $0 < 0x20 || $0 == 0x7F ? "." : Character(Unicode.Scalar($0)) })
   }
 }
 
-/// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2), an atom of QuickTime: where it stands.
+/// The position of a box of the ISO base media file format (ISO/IEC 14496-12, 4.2), or an atom of QuickTime.
 package struct Box: Hashable, Sendable {
   package let type: FourCC
-  /// Header and payload.
+  /// The range of header and payload.
   package let range: Range<Int>
-  /// 8, or 16 with a 64-bit size.
+  /// The length of the header: 8, or 16 with a 64-bit size.
   let headerCount: Int
-  /// Its size is written as 0: it reaches to the end of what holds it.
+  /// Whether its size is stored as 0: it reaches to the end of its container.
   package let isOpen: Bool
 
   package init(type: FourCC, range: Range<Int>, headerCount: Int, isOpen: Bool) {
@@ -42,15 +42,15 @@ package struct Box: Hashable, Sendable {
   }
 
   package var payload: Range<Int> { range.lowerBound + headerCount..<range.upperBound }
-  /// Where its type is written.
+  /// The range of the type.
   var typeRange: Range<Int> { range.lowerBound + 4..<range.lowerBound + 8 }
 
-  /// A whole box with this payload.
+  /// Returns a whole box with this payload.
   package static func bytes(_ type: FourCC, _ payload: [UInt8]) -> [UInt8] {
     UInt32(clamping: payload.count + 8).bytes(.big) + type.bytes + payload
   }
 
-  /// The splice that makes this box `growth` bytes longer in its own words; nil when its size isn't written.
+  /// Returns the splice that makes this box `growth` bytes longer in its header; nil when its size isn't stored.
   package func resized(by growth: Int) throws(FileError) -> Splice? {
     if isOpen { return nil }
     let start = range.lowerBound
@@ -63,11 +63,11 @@ package struct Box: Hashable, Sendable {
 }
 
 extension ByteSource {
-  /// More boxes side by side than this are in no file but one made to exhaust its readers.
+  /// The limit of sibling boxes. Only a file made to exhaust its readers has more.
   private static var mostBoxes: Int { 65_536 }
 
-  /// The box that begins at `offset` and must end by `end`.
-  /// - Throws: `.malformed` or `.truncated` when there can be none.
+  /// Returns the box that begins at `offset` and must end by `end`.
+  /// - Throws: `.malformed` or `.truncated` when no box can be there.
   package func box(at offset: Int, before end: Int) throws(FileError) -> Box {
     guard offset >= 0, end <= count, offset <= end - 8 else {
       throw FileError(.truncated, "ends in the middle of a box's header", at: max(0, offset))
@@ -91,7 +91,7 @@ extension ByteSource {
     return Box(type: type, range: offset..<offset + size, headerCount: headerCount, isOpen: isOpen)
   }
 
-  /// The boxes in `range`, side by side. Fewer than 8 bytes after the last are left over (QuickTime ends user data with
+  /// Returns the sibling boxes in `range`. Fewer than 8 bytes after the last are ignored (QuickTime ends user data with
   /// four zeros).
   package func boxes(in range: Range<Int>) throws(FileError) -> [Box] {
     var boxes: [Box] = []

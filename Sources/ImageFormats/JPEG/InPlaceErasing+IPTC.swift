@@ -1,6 +1,6 @@
 extension InPlaceErasing {
-  /// In the IPTC data of a JPEG.
-  /// - Throws: `.refused` when they can't be read, or aren't all in one place.
+  /// Returns the splices for the IPTC data of a JPEG.
+  /// - Throws: `.refused` when the data can't be read, or isn't in one place.
   static func splices(
     inIPTCOf segments: JPEGSegments, _ image: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) -> [Splice] {

@@ -51,12 +51,12 @@ package struct JPEGContainer: Container {
     if thermal.holdsLocation { layout.placesAside.append("FLIR's thermal data") }
     if !extended.isEmpty { layout.opaque.append("its extended XMP") }
     if segments[.ricoh] != nil {
-      // What its owner chose from lists and read from codes: any word may be the name of a place.
+      // The owner's choices from lists and scanned codes: any word may be a place name.
       let name = "Ricoh's list of answers (RMETA)"
       layout.opaque.append(name)
       layout.opaqueToPlaces.append(name)
     }
-    // A manifest goes on in further segments, of which only the first names it.
+    // A manifest continues in further segments; only the first has its name.
     if segments[.contentCredentials] != nil {
       layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
     }
@@ -82,7 +82,7 @@ package struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
-    // Asked only of what erases: it would cost every JPEG a read at its end.
+    // Only when erasing: the check would cost every JPEG a read at its end.
     for packet in changes.mustReadAll ? CanonVRD.packets(of: source) : [] {
       let bytes = try source.bytes(packet)
       guard
@@ -100,7 +100,7 @@ package struct JPEGContainer: Container {
     }
     var erasures = changes.stamps
     if changes.erasesDates, let end = layout.imageData.last {
-      // What a phone says behind the picture.
+      // The data that a phone records after the picture.
       erasures += try SamsungTime.erasures(in: end, of: source)
     }
     if changes.mustReadAll {
@@ -125,7 +125,7 @@ package struct JPEGContainer: Container {
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
-  /// GoPro's cameras put telemetry into pictures too (APP6).
+  /// Returns erasures for the telemetry that GoPro's cameras also put into pictures (APP6).
   private func goProErasures(_ segments: JPEGSegments, _ source: any ByteSource) throws(FileError) -> [Splice] {
     let name = Array("GoPro\0".utf8)
     var splices: [Splice] = []
@@ -159,7 +159,7 @@ package struct JPEGContainer: Container {
     return splices
   }
 
-  /// IIM data in Photoshop's resources, behind the XMP where there are none yet.
+  /// Returns the splices for IIM data in Photoshop's resources; new resources are added after the XMP.
   private func iptcSplices(
     _ records: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
   ) throws(FileError) -> [Splice] {

@@ -1,10 +1,10 @@
-/// Puts metadata into a JPEG that has none yet.
+/// Adding of metadata to a JPEG that has none yet.
 package enum JPEGAssembly {
-  /// What a profile's segments leave for each of its parts (ICC.1:2010, B.4).
+  /// The header of each part of a profile (ICC.1:2010, B.4).
   private static let profileHeader = Array("ICC_PROFILE\0".utf8)
   private static let profilePart = JPEGSegment.longestPayload - 14
 
-  /// The segments in the order in which cameras write them, behind JFIF.
+  /// Returns the file with the segments in the order in which cameras write them, after JFIF.
   /// - Throws: `.tooLarge` naming what doesn't fit into a JPEG.
   package static func file(
     _ picture: [UInt8], exif: [UInt8], xmp: [UInt8], iptc: [UInt8], profile: [UInt8]
@@ -13,7 +13,7 @@ package enum JPEGAssembly {
     if !exif.isEmpty { segments += try segment(0xE1, JPEGSegment.exifHeader, exif, "EXIF") }
     if !xmp.isEmpty { segments += try segment(0xE1, JPEGSegment.xmpHeader, xmp, "XMP") }
     if !iptc.isEmpty {
-      // Photoshop's resource of number 0x0404 without a name, at an even length.
+      // Photoshop resource 0x0404 without a name, padded to an even length.
       let resource = Array("8BIM".utf8) + [4, 4, 0, 0] + UInt32(clamping: iptc.count).bytes(.big) + iptc
       segments += try segment(
         0xED, JPEGSegment.photoshopHeader, resource + [UInt8](repeating: 0, count: iptc.count % 2), "IPTC data")

@@ -1,7 +1,7 @@
-/// A JPEG without everything that describes it.
+/// Erasing of everything that describes a JPEG.
 extension JPEGContainer {
-  /// The tables that decoders need, JFIF's and Adobe's own segments and the colour profile stay; of the rest a new Exif
-  /// segment is left, with what `exif` sets. What follows the picture goes.
+  /// Keeps the decoder tables, the segments of JFIF and Adobe, and the colour profile, and adds a new Exif segment with
+  /// the tags that `exif` sets. Everything else is removed, including data after the picture.
   package func erased(_ exif: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource) throws(FileError)
     -> Patch
   {
@@ -14,7 +14,7 @@ extension JPEGContainer {
       let payload = try source.bytes(segment.payload)
       switch segment.kind {
       case .jfif where payload.has(Array("JFIF\0".utf8)):
-        // Its thumbnail may show what the picture doesn't any more.
+        // Its thumbnail may show an older version of the picture.
         head += try JPEGSegment.bytes(segment.marker, payload.array.prefix(12) + [0, 0])
       case .colorProfile: rest += try source.bytes(segment.range).array
       case .other where segment.marker == 0xEE && payload.has(Array("Adobe".utf8)):
@@ -32,14 +32,13 @@ extension JPEGContainer {
   }
 }
 
-/// The coded picture of a JPEG, behind its headers.
+/// The coded picture of a JPEG, after its headers.
 package enum JPEGScan {
   private static let windowCount = 1 << 20
 
-  /// Where the picture ends: behind EOI, or with the file if that is missing (ISO/IEC 10918-1, B.1.1.2).
+  /// Returns the end of the picture: after EOI, or the end of the file if EOI is missing (ISO/IEC 10918-1, B.1.1.2).
   ///
-  /// - Parameter start: where the first scan begins.
-  /// - Throws: `.refused` when something that describes the picture stands between two scans.
+  /// - Parameter start: The start of the first scan.
   package static func end(from start: Int, of source: any ByteSource) throws(FileError) -> Int {
     var at = start
     windows: while at < source.count - 1 {
@@ -59,7 +58,7 @@ package enum JPEGScan {
           continue windows
         }
       }
-      // A marker may lie across the border of two windows.
+      // A marker may cross the border of two windows.
       at += max(window.count - 1, 1)
     }
     return source.count

@@ -1,10 +1,10 @@
 extension JPEGContainer {
   /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
   private static let pageCount = 4_096
-  /// Zeros to leave behind new metadata, so that the next edit needs no room.
+  /// The zeros to leave after new metadata, as space for the next edit.
   private static let spareCount = 512
 
-  /// The splices that put `changes` into the first Exif segment, or a new one into the file.
+  /// Returns the splices that put `changes` into the first Exif segment, or a new segment into the file.
   func exifSplices(
     _ changes: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource
   ) throws(FileError) -> [Splice] {
@@ -32,7 +32,7 @@ extension JPEGContainer {
     return splices
   }
 
-  /// Further Exif segments lose their position when the first one does; else they stay as they are.
+  /// Erases the position from further Exif segments when the first one loses it; otherwise they stay as they are.
   func additionalEXIFSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for segment in segments {
@@ -41,7 +41,7 @@ extension JPEGContainer {
     return splices
   }
 
-  /// Further Exif segments aren't dated otherwise, nor erased.
+  /// Checks that further Exif segments contain no dates, as these are neither changed nor erased.
   func requireUndated(_ segments: some Sequence<JPEGSegment>, _ source: any ByteSource) throws(FileError) {
     for segment in segments {
       if let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) {
@@ -55,12 +55,12 @@ extension JPEGContainer {
     }
   }
 
-  /// TIFF header to the end of the segment.
+  /// Returns the range from the TIFF header to the end of the segment.
   package static func block(in segment: JPEGSegment) -> Range<Int> {
     segment.payload.lowerBound + JPEGSegment.exifHeader.count..<segment.payload.upperBound
   }
 
-  /// Where new segments go: behind SOI, or behind JFIF, which wants to be first.
+  /// Returns the position for new segments: after SOI, or after JFIF, which must be first.
   static func headEnd(_ segments: JPEGSegments) -> Int {
     segments.all.prefix { $0.kind == .jfif }.last?.range.upperBound ?? 2
   }
@@ -81,7 +81,7 @@ extension JPEGContainer {
     return [Splice(start..<start, try JPEGSegment.bytes(0xE1, content + padding))]
   }
 
-  /// How much a segment grows for `missing` bytes: whole pages with room to spare, if `room` allows.
+  /// Returns the growth of a segment for `missing` bytes: whole pages with spare space, if `room` allows.
   private static func growth(_ missing: Int, within room: Int) throws(FileError) -> Int {
     for wanted in [missing + spareCount, missing] {
       let pages = (wanted + pageCount - 1) / pageCount * pageCount
@@ -95,7 +95,7 @@ extension JPEGContainer {
     return missing
   }
 
-  /// A new EXIF directory gets the tags that EXIF 3.0 (4.6.5) demands of every JPEG, as far as they are known.
+  /// Adds to a new EXIF directory the tags that EXIF 3.0 (4.6.5) requires in every JPEG, as far as they are known.
   private func completed(_ changes: TIFFChanges, _ block: TIFFBlock, _ segments: JPEGSegments) -> TIFFChanges {
     guard block.exif == nil, changes.tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else {
       return changes
@@ -103,7 +103,8 @@ extension JPEGContainer {
     var changes = changes
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     changes.set(EXIF.Tag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
-    // JFIF without a profile is sRGB to everyone, but of four inks; of the rest nothing is known: 0xFFFF, uncalibrated.
+    // JFIF without a profile means sRGB, except with four inks. Otherwise the colour space is unknown: 0xFFFF,
+    // uncalibrated.
     let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil && segments.frame?.components != 4
     if changes.tags[.exif]?[EXIF.Tag.colorSpace] == nil {
       changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))

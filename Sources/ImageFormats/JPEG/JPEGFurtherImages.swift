@@ -1,14 +1,13 @@
-/// JPEGs behind the picture: of multi-picture format (CIPA DC-007), or a phone's. They keep their length and place, so
-/// that every offset to them stays right.
+/// JPEGs after the picture, in multi-picture format (CIPA DC-007) or from a phone. They keep their length and place, so
+/// that all offsets to them stay right.
 package enum JPEGFurtherImages {
   private static let windowCount = 1 << 20
-  /// No camera writes more.
+  /// The limit of images. No camera writes more.
   private static let mostImages = 64
 
-  /// What takes from them what `edit` erases, none longer or shorter than what it replaces.
+  /// Returns splices that erase from the images what `edit` erases. Each is as long as the bytes it replaces.
   ///
-  /// - Parameter range: the picture's first scan to the end of the file.
-  /// - Throws: `.refused` when something can't be erased so.
+  /// - Parameter range: The range from the picture's first scan to the end of the file.
   package static func erasures(
     in range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) -> [Splice] {
@@ -20,11 +19,11 @@ package enum JPEGFurtherImages {
     return erasures
   }
 
-  /// Where they stand.
+  /// Finds the images.
   /// - Throws: `.refused` when there are more than can be searched.
   package static func images(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     var images: [Range<Int>] = []
-    // Where the picture doesn't end as it should, further ones may begin anywhere.
+    // If the picture has no proper end, further images may begin anywhere.
     var at = (try? JPEGScan.end(from: range.lowerBound, of: source)) ?? range.lowerBound
     for _ in 0..<mostImages {
       guard let start = try start(in: at..<range.upperBound, of: source) else { return images }
@@ -51,7 +50,7 @@ package enum JPEGFurtherImages {
     return nil
   }
 
-  /// The same for one whole JPEG.
+  /// Returns the splices for one whole JPEG.
   package static func erasures(
     _ segments: JPEGSegments, _ image: any ByteSource, by edit: MetadataEdit
   ) throws(FileError) -> [Splice] {

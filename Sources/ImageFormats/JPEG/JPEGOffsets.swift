@@ -1,16 +1,16 @@
-/// Offsets that a longer header would make wrong: multi-picture entries (CIPA DC-007) and previews behind the image.
+/// Offsets that a longer header would invalidate: multi-picture entries (CIPA DC-007) and previews after the image.
 struct JPEGOffsets {
   private let segments: JPEGSegments
   private let source: any ByteSource
   private let splices: [Splice]
   private var growth: Int { splices.reduce(0) { $0 + $1.growth } }
 
-  /// `splices` are those planned so far.
+  /// Creates the offsets for the `splices` planned so far.
   init(_ segments: JPEGSegments, _ source: any ByteSource, _ splices: [Splice]) {
     (self.segments, self.source, self.splices) = (segments, source, splices)
   }
 
-  /// The overwrites that keep every offset right.
+  /// Returns the overwrites that keep every offset right.
   func corrections() throws(FileError) -> [Splice] {
     guard growth != 0 else { return [] }
     if source.count >= 12, try source.bytes(at: source.count - 12, count: 4).has(Array("AXS".utf8)) {
@@ -30,8 +30,9 @@ struct JPEGOffsets {
   private static let entriesTag: UInt16 = 0xB002
   private static let entryCount = 16
 
-  /// Offsets count from the header in the MPF segment: they change by what is added between it and the images. The
-  /// first entry's size counts from the start of the file; where it was wrong before, it stays.
+  /// Corrects multi-picture entries. Offsets count from the header in the MPF segment, so they change by the growth
+  /// between it and the images. The first entry's size counts from the start of the file; a size that was wrong before
+  /// stays.
   private func multiPicture() throws(FileError) -> [Splice] {
     guard let segment = segments[.multiPicture], segment.payload.count > 12,
       let block = try? TIFFBlock(source, segment.payload.lowerBound + 4..<segment.payload.upperBound),
@@ -60,7 +61,7 @@ struct JPEGOffsets {
   private static let makerNote: UInt16 = 0x927C
   private static let previewStart: UInt16 = 0x0088
 
-  /// Images outside the Exif segment that it points to, from a directory or from a maker note of Minolta or Olympus.
+  /// Corrects pointers to images outside the Exif segment, from a directory or from a maker note of Minolta or Olympus.
   private func previews() throws(FileError) -> [Splice] {
     guard let segment = segments[.exif], let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)),
       !block.isBig
@@ -69,8 +70,7 @@ struct JPEGOffsets {
     let moved = growth - growth(before: start)
     var fields = try TIFFReferences(of: block).outside
     if let note = block.exif?[JPEGOffsets.makerNote]?.value {
-      // Minolta's directory begins at once, Olympus' behind `OLYMP\0` and a version; offsets count from the TIFF
-      // header.
+      // Minolta's directory begins at once, Olympus' after `OLYMP\0` and a version; offsets count from the TIFF header.
       let header = (try? block.bytes(note).has(Array("OLYMP\0".utf8))) == true ? 8 : 0
       if let preview = block.directory(at: note.lowerBound + header)?[JPEGOffsets.previewStart],
         preview.type == TIFFType.long, preview.count == 1

@@ -1,11 +1,11 @@
 /// Photoshop's image resources in the APP13 segments of a JPEG, which may continue each other.
 package struct JPEGPhotoshop {
-  /// Where the parts lie in the file, each behind its segment's `Photoshop 3.0\0`.
+  /// The ranges of the parts in the file, each after its segment's `Photoshop 3.0\0`.
   private let parts: [Range<Int>]
   private let joined: Bytes
   package let resources: PhotoshopResources
 
-  /// Nil when there are none.
+  /// Reads the resources; returns nil when the JPEG has no resources.
   package init?(_ segments: JPEGSegments, _ source: any ByteSource) throws(FileError) {
     parts = segments.all.filter { $0.kind == .photoshop }
       .map { $0.payload.lowerBound + JPEGSegment.photoshopHeader.count..<$0.payload.upperBound }
@@ -20,23 +20,23 @@ package struct JPEGPhotoshop {
     resources = try PhotoshopResources(bytes)
   }
 
-  /// Where the IIM data lies in the file; nil when there is none, or when segments part it.
+  /// The range of the IIM data in the file; nil when it is missing, or split between segments.
   package var iptc: Range<Int>? {
     guard let range = resources.iptc, let (index, start) = part(holding: range) else { return nil }
     let offset = parts[index].lowerBound - start
     return range.lowerBound + offset..<range.upperBound + offset
   }
 
-  /// Whether there is IIM data that segments part in the middle.
+  /// Whether IIM data is split between segments.
   var isParted: Bool { resources.iptc != nil && iptc == nil }
 
-  /// The splices that put other IIM data into the resources, or the first of all.
+  /// Returns the splices that replace the IIM data in the resources, or add the first.
   package func splices(replacingIPTC new: [UInt8]) throws(FileError) -> [Splice] {
     let replaced = try resources.replacingIPTC(with: new)
     let changed = if let replaced { replaced } else { try resources.addingIPTC(new) }
     let growth = changed.count - joined.count
     let home = resources.iptc.map { part(holding: $0)?.index } ?? parts.indices.last
-    // The padding may lie in the next part: what shrinks by it too must be there.
+    // The padding may be in the next part; a part must have as many bytes as it loses.
     guard let index = home, parts[index].count + growth >= 0
     else {
       throw FileError(.unsupported, "its IPTC data is parted by segments, which can't be edited", at: joined.base)
@@ -57,7 +57,7 @@ package struct JPEGPhotoshop {
     return splices
   }
 
-  /// The part in which a range of the joined bytes lies whole, and where that part begins in them.
+  /// Returns the part that holds a whole range of the joined bytes, and the part's start in them.
   private func part(holding range: Range<Int>) -> (index: Int, start: Int)? {
     var start = 0
     for (index, part) in parts.enumerated() {

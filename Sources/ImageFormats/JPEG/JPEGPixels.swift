@@ -1,13 +1,13 @@
-/// What must be known of a JPEG's picture to code it anew, besides what its decoder tells.
+/// The properties of a JPEG's picture that re-encoding needs, apart from those that the decoder reports.
 extension JPEGSegments {
-  /// Whether colours have more pixels than 4:2:0 gives them: the frame header's sampling factors (ISO/IEC 10918-1,
+  /// Whether the colour resolution is higher than 4:2:0, by the frame header's sampling factors (ISO/IEC 10918-1,
   /// B.2.2).
   package var hasFullChroma: Bool {
     guard let frame, frame.components == 3 else { return false }
     return frame.sampling != 0x22
   }
 
-  /// The ICC profile (ICC.1:2010, B.4); empty when there is none, or not all of it.
+  /// Returns the ICC profile (ICC.1:2010, B.4); empty when it is missing or incomplete.
   package func profile(in source: any ByteSource) throws(FileError) -> [UInt8] {
     var parts: [Int: Range<Int>] = [:]
     var count = 0
@@ -24,7 +24,7 @@ extension JPEGSegments {
     return profile
   }
 
-  /// What a file of another format, made of the picture, won't hold.
+  /// Returns the features that a file of another format, made from the picture, can't hold.
   package func losses(in source: any ByteSource) throws(FileError) -> [String] {
     var losses: [String] = []
     if self[.extendedXMP] != nil { losses.append("XMP beyond 64 KB") }

@@ -1,12 +1,12 @@
-/// One marker segment in front of the pixels.
+/// One marker segment before the pixels.
 package struct JPEGSegment: Hashable, Sendable {
-  /// What an application segment holds, told by its first bytes.
+  /// The kind of an application segment, recognized by its first bytes.
   package enum Kind: Hashable, Sendable {
     case jfif
     case exif
     case xmp
     case extendedXMP
-    /// Its header was damaged, or is none that anybody documented.
+    /// XMP with a damaged or undocumented header.
     case strangeXMP
     case multiPicture
     case colorProfile
@@ -20,23 +20,23 @@ package struct JPEGSegment: Hashable, Sendable {
   static let xmpHeader = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   static let extendedXMPHeader = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   static let photoshopHeader = Array("Photoshop 3.0\0".utf8)
-  /// What the 16-bit length of a segment leaves for its payload.
+  /// The longest payload that the 16-bit length of a segment allows.
   static let longestPayload = 65_533
 
   package let marker: UInt8
   package let kind: Kind
-  /// From the marker to the end of the payload; fill bytes are in front of it.
+  /// The range from the marker to the end of the payload, without preceding fill bytes.
   let range: Range<Int>
 
-  /// Behind the length.
+  /// The bytes after the length.
   var payload: Range<Int> { range.lowerBound + 4..<range.upperBound }
 
-  /// A whole segment with this payload.
+  /// Returns a whole segment with this payload.
   static func bytes(_ marker: UInt8, _ payload: [UInt8]) throws(FileError) -> [UInt8] {
     [0xFF, marker] + (try length(payload.count)) + payload
   }
 
-  /// The length field of a segment, which counts itself.
+  /// Returns the length field of a segment, which counts itself.
   static func length(_ payloadCount: Int) throws(FileError) -> [UInt8] {
     guard payloadCount <= longestPayload else {
       throw FileError(.tooLarge, "the metadata would grow beyond 64 KB, the most that a JPEG segment holds")
@@ -47,25 +47,25 @@ package struct JPEGSegment: Hashable, Sendable {
 
 /// The marker segments from SOI to the first scan (ISO/IEC 10918-1, annex B). Pixels are never read.
 package struct JPEGSegments: Sendable {
-  /// What the frame header says.
+  /// The content of the frame header.
   package struct Frame: Hashable, Sendable {
     package let width: UInt16
     package let height: UInt16
     let components: UInt8
-    /// Horizontal and vertical sampling factor of the first component, a nibble each.
+    /// The horizontal and vertical sampling factors of the first component, a nibble each.
     let sampling: UInt8
   }
 
   package private(set) var all: [JPEGSegment] = []
   package private(set) var frame: Frame?
-  /// Where the first scan (SOS) or the end of the image (EOI) begins.
+  /// The start of the first scan (SOS) or the end of the image (EOI).
   package private(set) var scan = 0
 
-  /// More than this is no photo, but a file made to exhaust its readers.
+  /// The limit of segments. Only a file made to exhaust its readers has more.
   private static let mostSegments = 65_536
-  /// As many bytes as may stand between two segments without meaning.
+  /// The limit of meaningless bytes between two segments.
   private static let mostJunk = 64
-  /// Enough of a segment to tell what it is.
+  /// The bytes that suffice to recognize a segment.
   private static let headCount = 96
 
   package init(of source: any ByteSource) throws(FileError) {
@@ -84,7 +84,8 @@ package struct JPEGSegments: Sendable {
       guard all.count < JPEGSegments.mostSegments else {
         throw FileError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
       }
-      // Some writers give a segment's length a few bytes short; like everyone, look for the next marker. FF 00 is none.
+      // Some writers record a length a few bytes short; as other readers do, look for the next marker. FF 00 isn't a
+      // marker.
       let junk = at
       while true {
         let here = try look(at: at)

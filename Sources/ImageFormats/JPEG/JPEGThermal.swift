@@ -1,14 +1,14 @@
-/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions, each in a
-/// record of its own: 0x2B of the FFF format, by ExifTool's description, and 0x2E, which is laid out alike.
+/// FLIR's thermal data in APP1 segments that continue each other. It is not read, but may hold positions, each in a
+/// record of its own: 0x2B of the FFF format, by ExifTool's description, and 0x2E with the same layout.
 struct JPEGThermal {
   private let parts: [Range<Int>]
   private let source: any ByteSource
 
   private static let header = Array("FLIR\0".utf8)
-  /// Behind the header stand a version, the segment's number and the last one's.
+  /// A version, the segment's number and the last segment's number follow the header.
   private static let headerCount = 8
   private static let positions: Set<UInt16> = [0x2B, 0x2E]
-  /// Where in such a record latitude and longitude begin, eight bytes each.
+  /// The range of latitude and longitude in such a record, eight bytes each.
   private static let numbers = 16..<32
   private static let mostRecords = 1_024
 
@@ -22,14 +22,14 @@ struct JPEGThermal {
     .map { $0.payload.lowerBound + JPEGThermal.headerCount..<$0.payload.upperBound }
   }
 
-  /// Whether there are none.
+  /// Whether there is no thermal data.
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Where in the file a valid position is recorded that can't be erased.
+  /// The offset of a valid position that can't be erased.
   var hiddenPlace: Int? {
     let (positions, others) = records
     for record in positions where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }
-    // What says the same numbers in a record that isn't known tells the same place.
+    // An unknown record with the same numbers records the same place.
     let numbers = positions.flatMap { record in
       [8, 0].compactMap { back in
         bytes(at: record.lowerBound + JPEGThermal.numbers.upperBound - 8 - back, count: 8)?.bytes.array
@@ -43,13 +43,13 @@ struct JPEGThermal {
     return nil
   }
 
-  /// Whether it records a position.
+  /// Whether the data records a position.
   var holdsLocation: Bool { !records.positions.isEmpty }
 
-  /// Zeros over every position: the first of them says that there is none.
+  /// Splices that put zeros over every position: the first zero means that there is no position.
   var erasures: [Splice] { records.positions.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }
 
-  /// Records of valid positions, and those of whose content nothing is known, in the joined data.
+  /// The records with valid positions and those of unknown content, in the joined data.
   private var records: (positions: [Range<Int>], others: [Range<Int>]) {
     guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return ([], []) }
     // The version is between 100 and 200 in the right byte order.
@@ -69,14 +69,14 @@ struct JPEGThermal {
         if type != 0 { others.append(range) }
         continue
       }
-      // Its own byte order may be the other one: nothing but 0 says that there is no fix.
+      // The record's byte order may differ: only 0 means that there is no fix.
       guard value.bytes.array.contains(where: { $0 != 0 }) else { continue }
       positions.append(range)
     }
     return (positions, others)
   }
 
-  /// Where in the file a record lies; nil when it ends behind the data.
+  /// Returns the ranges of a record in the file; nil when it extends past the data.
   private func pieces(of record: Range<Int>) -> [Range<Int>]? {
     var (start, left) = (0, record.count)
     var pieces: [Range<Int>] = []
@@ -92,7 +92,7 @@ struct JPEGThermal {
     return left == 0 ? pieces : nil
   }
 
-  /// Bytes of the joined data, and where in the file the first of them lies; nil where they end before.
+  /// Returns bytes of the joined data and the first one's position in the file; nil past the end.
   private func bytes(at offset: Int, count: Int) -> (bytes: Bytes, at: Int)? {
     guard let pieces = pieces(of: offset..<offset + count), let first = pieces.first else { return nil }
     var joined: [UInt8] = []

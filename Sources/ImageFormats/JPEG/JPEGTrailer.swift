@@ -1,9 +1,9 @@
-/// What archives' programs and Insta360's cameras append behind a JPEG, as ExifTool describes it. It is not read, but
+/// Data that archive programs and Insta360's cameras append to a JPEG, as ExifTool describes it. It is not read, but
 /// may hold IPTC data or positions.
 enum JPEGTrailer {
   private static let mostParts = 64
 
-  /// The name of the last trailer, if it holds IPTC data, and where they are told of.
+  /// Returns the name of the last trailer, if it holds IPTC data, and the offset of its index.
   static func texts(of source: any ByteSource) throws(FileError) -> (name: String, offset: Int)? {
     guard source.count >= 12 else { return nil }
     let tail = try source.bytes(source.count - 12..<source.count)
@@ -12,19 +12,20 @@ enum JPEGTrailer {
     return try fotoStation(source).map { ("FotoStation", $0) }
   }
 
-  /// The AXS File Concatenation Protocol: its end tells where its list of parts begins, counted from the file's start.
+  /// Reads the AXS File Concatenation Protocol: its end records the start of the list of parts, counted from the file's
+  /// start.
   private static func afcp(_ tail: Bytes, _ source: any ByteSource) throws(FileError) -> Int? {
     let order: Bytes.Order = try tail.u8(3) == 0x21 ? .big : .little
     let start = Int(try tail.u32(4, order))
     let head = try source.prefix(at: min(start, source.count), count: 12 * (mostParts + 1))
-    // Where the list isn't, or not whole, its parts may be anything.
+    // If the list is missing or incomplete, its parts may be anything.
     guard head.has(try tail.bytes(0..<4).array), head.count >= 12 else { return source.count - 12 }
     let count = Int(try head.u16(6, order))
     guard count <= head.count / 12 - 1 else { return start }
     return (0..<count).first { head.has(Array("IPTC".utf8), at: 12 + 12 * $0) }.map { start + 12 + 12 * $0 }
   }
 
-  /// Parts one behind the other, each with its kind and length at its end.
+  /// Reads consecutive parts, each with its kind and length at its end.
   private static func fotoStation(_ source: any ByteSource) throws(FileError) -> Int? {
     var end = source.count
     for _ in 0..<mostParts where end >= 10 {

@@ -1,5 +1,5 @@
-/// JPEG XL (ISO/IEC 18181-2): EXIF and XMP are boxes beside the coded picture, packed or not. A naked codestream is put
-/// into boxes when it gets some. Nothing counts offsets, so that boxes may grow and come anywhere.
+/// JPEG XL (ISO/IEC 18181-2): EXIF and XMP are boxes next to the coded picture, packed or not. A bare codestream is put
+/// into boxes when it gets metadata. No offsets refer to boxes, so they may grow and be anywhere.
 struct JXLContainer: Container {
   let types: [ImageType] = [.jxl]
 
@@ -64,7 +64,7 @@ struct JXLContainer: Container {
       xmp.append(Splice(block.box.range, Box.bytes("xml ", packet)))
     }
     var new: [UInt8] = []
-    // No bytes between the four that say so and the TIFF structure.
+    // No bytes between the four-byte offset and the TIFF structure.
     if file.exif.isEmpty, let block = try changes.exif.newBlock() { new += Box.bytes("Exif", [0, 0, 0, 0] + block) }
     if file.xmp.isEmpty, let packet = changes.xmp { new += Box.bytes("xml ", packet) }
     let jpeg = try reconstruction(changes, file, changesExif: !exif.isEmpty, changesXMP: !xmp.isEmpty)
@@ -99,13 +99,13 @@ struct JXLContainer: Container {
     return splices
   }
 
-  /// What the change does to the JPEG file that can be had back from this one, bit by bit: nothing, or it ends that, if
-  /// so is wished.
+  /// Returns the effect of the change on the JPEG that can be reproduced from this file, bit by bit: none, or its end,
+  /// if the edit allows that.
   private func reconstruction(
     _ changes: BlockChanges, _ file: JXLFile, changesExif: Bool, changesXMP: Bool
   ) throws(FileError) -> [Splice] {
     guard let box = file.reconstruction else { return [] }
-    // One that can't be read may need either.
+    // If it can't be read, it may need either.
     let needs = try? JXLReconstruction(box, of: file.source)
     let holds = changes.mustReadAll && needs?.holdsOthers ?? true
     guard holds || changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
@@ -113,7 +113,7 @@ struct JXLContainer: Container {
     return [Splice(box.range, [])]
   }
 
-  /// Whether the JPEG would have what this file doesn't show.
+  /// Whether the reproduced JPEG would have metadata that this file doesn't show.
   private static func holdsOthers(_ box: Box, _ source: any ByteSource) -> Bool {
     (try? JXLReconstruction(box, of: source))?.holdsOthers ?? true
   }
@@ -128,7 +128,7 @@ struct JXLContainer: Container {
   /// Signature and file type.
   static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
 
-  /// What stands before a codestream of `count` bytes.
+  /// Returns the bytes before a codestream of `count` bytes.
   static func codestreamHead(_ count: Int) -> [UInt8] {
     let type = FourCC("jxlc").bytes
     if let size = UInt32(exactly: count + 8) { return size.bytes(.big) + type }

@@ -1,14 +1,14 @@
-/// A JPEG XL file without everything that describes it.
+/// Erasing of everything that describes a JPEG XL picture.
 extension JXLContainer {
   /// Signature, file type, level, the coded picture and its index of frames (ISO/IEC 18181-2, 9).
   private static let picture: Set<FourCC> = ["JXL ", "ftyp", "jxll", "jxlc", "jxlp", "jxli"]
 
-  /// These boxes stay; of the rest an `Exif` is left, with what `changes` set.
+  /// Keeps these boxes, and an `Exif` box with the tags that `changes` set.
   ///
-  /// - Throws: `.refused` when it can give back a JPEG, with all that described that, and may not lose it.
+  /// - Throws: `.refused` when the file can reproduce a JPEG, with all of its metadata, and may not lose it.
   func erased(_ changes: BlockChanges, _ order: Bytes.Order, _ file: JXLFile) throws(FileError) -> Patch {
     if let box = file.reconstruction, !changes.endsReconstruction { throw JXLContainer.endOfReconstruction(box) }
-    // No bytes between the four that say so and the TIFF structure.
+    // No bytes between the four-byte offset and the TIFF structure.
     let new = try changes.exif.newBlock(order).map { Box.bytes("Exif", [0, 0, 0, 0] + $0) }
     guard !file.isNaked else {
       let splices = new.map { [Splice(0..<0, JXLContainer.head + $0 + JXLContainer.codestreamHead(file.source.count))] }

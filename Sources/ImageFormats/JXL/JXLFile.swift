@@ -1,29 +1,29 @@
-/// A JPEG XL file (ISO/IEC 18181-2): boxes, or a naked codestream.
+/// A JPEG XL file (ISO/IEC 18181-2): boxes, or a bare codestream.
 struct JXLFile: Sendable {
   /// A block of metadata in a box of its own.
   struct Block: Sendable {
     let box: Box
     let type: FourCC
-    /// What the box holds, unpacked.
+    /// The content of the box, unpacked.
     let content: Bytes
-    /// Where that stands in the file; nil: packed (`brob`).
+    /// The range of the content in the file; nil if it is packed (`brob`).
     let place: Range<Int>?
-    /// Where in `content` the block stands: behind the bytes that lead to a TIFF structure.
+    /// The range of the block in `content`, after the bytes before a TIFF structure.
     let part: Range<Int>
   }
 
   static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
   static let codestreamSignature: [UInt8] = [0xFF, 0x0A]
-  /// The longest block that is read, in bytes, unpacked; and all packed ones together.
+  /// The limits in bytes, unpacked: of one block, and of all packed blocks together.
   private static let longest = 1 << 24
   private static let mostUnpacked = 1 << 26
 
   let source: any ByteSource
-  /// Empty: a naked codestream.
+  /// The boxes; empty for a bare codestream.
   let boxes: [Box]
   private(set) var exif: [Block] = []
   private(set) var xmp: [Block] = []
-  /// Boxes of metadata that can't be read, and why.
+  /// Metadata boxes that can't be read, with the reasons.
   private(set) var unreadable: [(box: Box, reason: FileError)] = []
 
   init(_ source: any ByteSource) throws(FileError) {
@@ -36,7 +36,7 @@ struct JXLFile: Sendable {
         guard let block = try JXLFile.block(in: box, of: source, &left) else { continue }
         if block.type == "Exif" { exif.append(block) } else { xmp.append(block) }
       } catch {
-        // What failed may have cost as much as what is long.
+        // A failure may have cost as much as the longest block.
         left -= JXLFile.longest
         unreadable.append((box, error))
       }
@@ -46,12 +46,12 @@ struct JXLFile: Sendable {
   var isNaked: Bool { boxes.isEmpty }
   /// Boxes that hold the coded picture.
   var codestreams: [Box] { boxes.filter { $0.type == "jxlc" || $0.type == "jxlp" } }
-  /// What rebuilds the JPEG file that the picture was.
+  /// The data that rebuilds the original JPEG file.
   var reconstruction: Box? { boxes.first { $0.type == "jbrd" } }
   /// The boxes that may change.
   var metadata: [Range<Int>] { (exif + xmp).map(\.box.range) }
 
-  /// Whether its picture is there, as far as boxes tell.
+  /// Whether the picture is complete, as far as boxes show.
   var isWhole: Bool { isNaked || !codestreams.isEmpty && boxes.last?.range.upperBound == source.count }
 
   private static func block(
@@ -74,8 +74,8 @@ struct JXLFile: Sendable {
     return Block(box: box, type: type, content: content, place: nil, part: part(of: content, type))
   }
 
-  /// EXIF has four bytes before it, which say how many more there are (ISO/IEC 23008-12, A.2.1); some writers say none
-  /// and put JPEG's six bytes there all the same.
+  /// Returns the range of the block. Before EXIF are four bytes with the number of further bytes (ISO/IEC 23008-12,
+  /// A.2.1); some writers put zero there, followed by JPEG's six bytes.
   private static func part(of content: Bytes, _ type: FourCC) -> Range<Int> {
     guard type == "Exif", let lead = try? content.u32(0, .big) else { return 0..<content.count }
     let candidates = [4 + Int(lead), 4, 10]

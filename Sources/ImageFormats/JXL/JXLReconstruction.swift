@@ -1,26 +1,27 @@
-/// Which metadata the JPEG had that a `jbrd` box rebuilds (ISO/IEC 18181-2, annex A).
+/// The metadata of a JPEG that a `jbrd` box rebuilds (ISO/IEC 18181-2, annex A).
 struct JXLReconstruction: Sendable {
-  /// It takes EXIF from the file's `Exif` box.
+  /// Whether it takes EXIF from the file's `Exif` box.
   let needsExif: Bool
-  /// It takes XMP from the file's `xml ` box.
+  /// Whether it takes XMP from the file's `xml ` box.
   let needsXMP: Bool
-  /// It has segments, comments, or bytes between or behind segments itself, which may tell anything: IPTC, notes.
+  /// Whether it contains segments, comments, or bytes between or after segments, which may hold any metadata: IPTC,
+  /// notes.
   let holdsOthers: Bool
 
-  /// What describes the coding comes first, and takes some kilobytes; the segments' data, which may be long, is not
-  /// read.
+  /// The limit of the first part. It describes the coding and takes some kilobytes; the data of the segments, which may
+  /// be long, is not read.
   private static let longestHead = 1 << 20
 
-  /// - Throws: when the box can't be read.
+  /// - Throws: An error when the box can't be read.
   init(_ box: Box, of source: any ByteSource) throws(FileError) {
     let count = min(box.payload.count, JXLReconstruction.longestHead)
     try self.init(source.prefix(at: box.payload.lowerBound, count: count))
   }
 
-  /// The same from the box's first bytes.
+  /// Reads the first bytes of the box.
   init(_ payload: Bytes) throws(FileError) {
     var bits = BitReader(payload)
-    // Whether it is grey.
+    // The flag for greyscale.
     _ = try bits.next(1)
     var markers: [Int] = []
     repeat {
@@ -35,17 +36,17 @@ struct JXLReconstruction: Sendable {
       let kind = try bits.number((0, 0), (0, 1), (1, 2), (2, 4))
       let length = try bits.next(16)
       kinds.insert(kind)
-      // The plain segments of JFIF and of Adobe, by their lengths.
+      // The plain segments of JFIF and Adobe, recognized by their lengths.
       let isPlain = marker == 0xE0 && length == 16 || marker == 0xEE && length == 14
       if kind == 0, !isPlain { hasUnknown = true }
     }
     needsExif = kinds.contains(2)
     needsXMP = kinds.contains(3)
-    // What can't be read to its end may have anything there.
+    // Unreadable data may contain anything.
     holdsOthers = hasUnknown || (try? JXLReconstruction.hasLooseBytes(markers, &bits)) ?? true
   }
 
-  /// Whether bytes between segments or behind the picture are announced, after everything that describes the coding.
+  /// Whether there are bytes between segments or after the picture. Their lengths follow the description of the coding.
   private static func hasLooseBytes(_ markers: [Int], _ bits: inout BitReader) throws(FileError) -> Bool {
     for _ in 0..<(try bits.number((0, 1), (0, 2), (0, 3), (0, 4))) { try bits.skip(4) }
     var components = 3
@@ -84,7 +85,7 @@ struct JXLReconstruction: Sendable {
   }
 }
 
-/// Numbers of any width, the lowest bit first.
+/// A reader of numbers of any width, the lowest bit first.
 private struct BitReader {
   private let bytes: Bytes
   private var at = 0
@@ -104,7 +105,7 @@ private struct BitReader {
     for _ in 0..<count { _ = try next(1) }
   }
 
-  /// Two bits say which of four ranges a number is in: how many more bits follow, and what is added to them.
+  /// Reads a number whose first two bits select one of four ranges: the count of further bits, and the amount to add.
   mutating func number(
     _ a: (Int, Int), _ b: (Int, Int), _ c: (Int, Int), _ d: (Int, Int)
   ) throws(FileError) -> Int {

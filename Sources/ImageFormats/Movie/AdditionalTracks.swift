@@ -1,24 +1,24 @@
-/// Tracks that neither show nor sound, but tell something along the way, and go: all of them when everything is erased,
-/// else those that record places.
+/// Tracks without picture or sound that are removed: all of them when everything is erased, otherwise those that record
+/// places.
 struct AdditionalTracks {
   let staying: [MovieTrack]
   let going: [MovieTrack]
-  /// Where the samples of what goes lie, in order, and what a GPS table lists: apart from all that stays.
+  /// The ranges of the removed tracks' samples and of the blocks in GPS tables, in order and separate from all that
+  /// stays.
   let samples: [Range<Int>]
   private let boxes: Set<Box>
   private let ranges: RangeIndex
   private let ids: Set<UInt32>
   private let kinds: [Box: FourCC]
 
-  /// All of them, and what GPS tables list.
-  /// - Throws: `.refused` when what goes can't be told from what stays.
+  /// Finds all such tracks and the blocks in GPS tables.
   init(of movie: MovieBox, in file: MovieFile, _ source: any ByteSource) throws(FileError) {
     try self.init(of: movie, in: file, source, tables: movie.gpsTables) { track throws(FileError) in
       try track.recorded(source) != nil
     }
   }
 
-  /// - Throws: `.refused` when what goes can't be told from what stays.
+  /// - Throws: `.refused` when data to remove can't be distinguished from data that stays.
   init(
     of movie: MovieBox, in file: MovieFile, _ source: any ByteSource, tables: [Box] = [],
     where goes: (MovieTrack) throws(FileError) -> Bool
@@ -62,15 +62,15 @@ struct AdditionalTracks {
 
   func goes(_ track: Box) -> Bool { boxes.contains(track) }
 
-  /// Whether a track that goes has this number.
+  /// Whether a removed track has this number.
   func isGone(_ id: UInt32) -> Bool { ids.contains(id) }
 
-  /// Whether something stands in a track that goes.
+  /// Whether a range lies in a removed track.
   func holds(_ range: Range<Int>) -> Bool { ranges.count(cutBy: range) > 0 }
 
-  /// Tracks are told of elsewhere: where nothing that stays is left of them, the box that tells it goes (ISO/IEC
-  /// 14496-12, 8.3.3); in a list of several, 0 is one that isn't used (QTFF "Track Reference Atoms").
-  /// - Returns: Boxes that become free space, and numbers that become 0, in a track's list of references.
+  /// Finds references to removed tracks in a track's list of references. A box that refers to no remaining track is
+  /// removed (ISO/IEC 14496-12, 8.3.3); in a longer list, 0 marks an unused entry (QTFF "Track Reference Atoms").
+  /// - Returns: The boxes that become free space, and the numbers that become 0.
   func mentions(in box: Box, _ source: any ByteSource) throws(FileError) -> (boxes: [Box], numbers: [Range<Int>]) {
     var lists: [(box: Box, ids: [UInt32])] = []
     for list in try source.closedBoxes(in: box.payload) {
@@ -94,6 +94,6 @@ struct AdditionalTracks {
     return (lists.filter { $0.ids.allSatisfy(isGone) }.map(\.box), numbers)
   }
 
-  /// The kind of a track that stays.
+  /// Returns the kind of a remaining track.
   func kind(of track: Box) -> FourCC { kinds[track] ?? "vide" }
 }

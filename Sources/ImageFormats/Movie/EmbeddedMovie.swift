@@ -1,18 +1,18 @@
-/// The movie in a motion photo: behind a JPEG's image (Google, Samsung), in HEIF's `mpvd` box. XMP and trailers say
-/// where it begins, counted from the file's end, so it never gets longer, shorter, or another place in what holds it.
+/// The movie in a motion photo: after a JPEG's image (Google, Samsung), or in HEIF's `mpvd` box. XMP and trailers
+/// record its start, counted from the file's end, so its length and its place never change.
 package enum EmbeddedMovie {
-  /// No file begins with a longer `ftyp` box.
+  /// The limit of an `ftyp` box at the beginning of a file.
   private static let longestHead = 256
-  /// More movies than this are in no photo.
+  /// The limit of movies in a photo.
   private static let mostMovies = 16
-  /// More boxes than this are side by side in no movie.
+  /// The limit of sibling boxes in a movie.
   private static let mostBoxes = 65_536
-  /// A movie tells its place in fewer ways.
+  /// The limit of places in one movie.
   private static let mostErasures = 64
 
-  /// Zeros over every place that movies in `range` tell; none longer or shorter than what it replaces.
+  /// Returns splices that put zeros over every place in movies in `range`. Each is as long as the bytes it replaces.
   ///
-  /// - Throws: `.refused` when a place can't be erased, or when a movie can't be read and may tell one.
+  /// - Throws: `.refused` when a place can't be erased, or when a movie can't be read and may record one.
   package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     for start in try starts(in: range, of: source) {
@@ -36,23 +36,24 @@ package enum EmbeddedMovie {
     return erasures
   }
 
-  /// - Throws: `.refused` when there is a movie, whose headers tell when it was taken in numbers that nobody finds.
+  /// - Throws: `.refused` when there is a movie, because its headers record the capture time in binary numbers that a
+  ///   search doesn't find.
   static func requireNoDates(in range: Range<Int>, of source: any ByteSource) throws(FileError) {
     guard let start = try starts(in: range, of: source).first else { return }
     throw refusal("records dates, which can't be erased", start)
   }
 
-  /// Where movies stand.
+  /// Finds the movies.
   package static func movies(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     try starts(in: range, of: source).map { $0..<end(of: $0..<range.upperBound, in: source) }
   }
 
-  /// Boxes at the top of movies; what else follows is the trailer of a phone.
+  /// The top-level boxes of movies; anything else that follows is a phone's trailer.
   private static let outermost: Set<FourCC> = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx", "styp",
   ]
 
-  /// Where the boxes of a movie end. A last one that is too long is for `MovieFile` to complain of.
+  /// Returns the end of a movie's boxes. `MovieFile` reports a last box that is too long.
   private static func end(of range: Range<Int>, in source: any ByteSource) -> Int {
     var at = range.lowerBound
     for _ in 0..<mostBoxes {
@@ -65,7 +66,8 @@ package enum EmbeddedMovie {
     return range.upperBound
   }
 
-  /// User data becomes unused space; the value of a key, zeros, since what stands in a list has a number there.
+  /// Returns the erasure of a value. User data becomes unused space; the value of a key becomes zeros, because its
+  /// number in the list must stay.
   private static func erasure(of found: MovieBox.Found, in movie: any ByteSource) throws(FileError) -> Splice? {
     let box = found.box
     if case .key = found.item.name {
@@ -82,7 +84,7 @@ package enum EmbeddedMovie {
     FileError(.refused, "holds a movie that \(what); take the movie out first (exiftool -trailer:all=)", at: start)
   }
 
-  /// Where movies begin. The head of a file in the middle of coded pictures is no accident.
+  /// Finds the starts of movies. A file header in the middle of coded pictures is no coincidence.
   private static func starts(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Int] {
     var starts: [Int] = []
     try source.search(FourCC("ftyp").bytes, in: range) { found throws(FileError) in

@@ -1,21 +1,22 @@
-/// Positions in GoPro's telemetry, by GoPro's own description of it (GPMF): items of a key of four letters, a type, a
-/// size and how often that comes, in lists within lists. A sensor has a stream (`STRM`) of its own, so that where the
-/// camera was can go without how it was held.
+/// Positions in GoPro's telemetry, by GoPro's own description of the format (GPMF): items with a four-letter key, a
+/// type, a size and a count, in nested lists. Each sensor has its own stream (`STRM`), so positions can be erased
+/// without the camera's motion.
 enum GPMFPlaces {
   private static let stream: FourCC = "STRM"
-  /// What GoPro's own library keeps room with.
+  /// The key that GoPro's own library uses for unused space.
   private static let room: FourCC = "FREE"
-  /// Keys of positions besides those that begin with `GPS`: of Karma, and of its remote control.
+  /// Keys of positions other than those that begin with `GPS`: of Karma, and of its remote control.
   private static let others: Set<FourCC> = ["GPRI", "GLPI"]
-  /// More lists in each other are in no telemetry.
+  /// The limit of nested lists.
   private static let mostLevels: Int = 8
 
-  /// Every stream with positions in a chunk of samples becomes room full of zeros, as long as it was.
-  /// - Throws: `.refused` when something in it can't be read.
+  /// Returns splices that turn every stream with positions in a chunk of samples into unused space of zeros, with the
+  /// same length.
+  /// - Throws: `.refused` when an item can't be read.
   static func erasures(in chunk: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     let bytes = try source.bytes(chunk)
     return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(FileError) in
-      // Letters instead of a list; the size stays.
+      // The type becomes characters instead of a list; the size stays.
       let header = room.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
       let range = chunk.lowerBound + item.lowerBound..<chunk.lowerBound + item.upperBound
       return Splice(range, header + [UInt8](repeating: 0, count: item.count - header.count))
@@ -29,7 +30,7 @@ enum GPMFPlaces {
     var at = range.lowerBound
     while at <= range.upperBound - 8 {
       let key = FourCC(rawValue: try bytes.u32(at, .big))
-      // Nothing, up to the next sample.
+      // Padding up to the next sample.
       if key.rawValue == 0 {
         at += 4
         continue

@@ -1,18 +1,19 @@
-/// The positions in a table of offsets, as many as the table holds.
+/// The positions in a table of offsets.
 struct MediaOffsets: Sequence, IteratorProtocol {
   private let table: Bytes
   private let width: Int
   private var at: Int
 
-  /// No table of a movie is longer.
+  /// The limit of a table in a movie.
   private static let longestTable = 24 << 20
 
-  /// Chunks of media data (`stco`, `co64`; ISO/IEC 14496-12, 8.7.5).
+  /// Reads chunk offsets of media data (`stco`, `co64`; ISO/IEC 14496-12, 8.7.5).
   init(_ box: Box, _ source: any ByteSource) throws(FileError) {
     try self.init(box, source, headerCount: 4, width: box.type == "co64" ? 8 : 4)
   }
 
-  /// Auxiliary information on samples (`saio`, 8.7.9): two more fields where the flags say so, 64 bits in version 1.
+  /// Reads offsets of auxiliary information on samples (`saio`, 8.7.9): two more fields if the flags say so, 64 bits in
+  /// version 1.
   init(auxiliary box: Box, _ source: any ByteSource) throws(FileError) {
     let head = try source.prefix(at: box.payload.lowerBound, count: Swift.min(4, box.payload.count))
     let isLong = try head.u8(3) & 1 == 1

@@ -1,8 +1,8 @@
 /// QuickTime movies (Apple's QTFF), MPEG-4 and 3GPP files (ISO/IEC 14496-12, -14; 3GPP TS 26.244).
 ///
-/// No media data ever moves, so no table of offsets (`stco`, `co64`, `saio`, a GoPro's `gps `) has to follow. What
-/// grows is the `moov` box: into the unused space behind it; at the end of the file, freely; and where media data
-/// stands behind it, it is written anew at the end of the file and its old place becomes unused space.
+/// Media data never moves, so no table of offsets (`stco`, `co64`, `saio`, a GoPro's `gps `) has to change. Only the
+/// `moov` box grows: into unused space after it, or freely at the end of the file. If media data follows it, it is
+/// rewritten at the end of the file and its old place becomes unused space.
 struct MovieContainer: Container {
   let types: [ImageType] = [.mov, .mp4, .m4v, .threeGP]
 
@@ -15,7 +15,7 @@ struct MovieContainer: Container {
   private static let stillBrands: Set<FourCC> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "crx ", "jxl ", "jp2 ",
   ]
-  /// What files of QuickTime before brands begin with.
+  /// The first boxes of QuickTime files without brands.
   private static let firstBoxes: Set<FourCC> = ["moov", "mdat", "wide", "free", "skip", "pnot"]
 
   func type(of head: Bytes) -> ImageType? {
@@ -87,7 +87,7 @@ struct MovieContainer: Container {
     splices += remains.flatMap { $0.without(splices + outer) }
     let erased = places.media + (timed?.media ?? [])
     splices += outer + erased
-    // XMP stands in QuickTime's user data, and in MPEG-4 in a box of its own (ISO 16684-3, 2.1.2.2).
+    // XMP is in QuickTime's user data; in MPEG-4 it has its own box (ISO 16684-3, 2.1.2.2).
     if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
     let media = layout.imageData.excluding(erased.map(\.range))
     return try Patch(splices, to: source.count, imageData: media)
@@ -95,7 +95,7 @@ struct MovieContainer: Container {
 }
 
 extension Splice {
-  /// What is left of an erasure where `others` write; none of them splits a byte of it twice.
+  /// Returns the parts of an erasure that `others` don't write, so that no byte is written twice.
   fileprivate func without(_ others: [Splice]) -> [Splice] {
     [range].excluding(others.map(\.range).filter { $0.overlaps(range) }).map(Splice.erasing)
   }

@@ -1,13 +1,13 @@
-/// The `moov` box: where it keeps what we read and change.
+/// The `moov` box, with the positions of the data that we read and change.
 package struct MovieBox: Sendable {
-  /// A value, with the boxes around it.
+  /// A value and the boxes around it.
   struct Found: Sendable {
     let item: QuickTimeItem
-    /// Itself: the user data box, or the item of a list.
+    /// The box of the value: the user data box, or the item of a list.
     let box: Box
-    /// Around it, the outermost first.
+    /// The boxes around it, the outermost first.
     let parents: [Box]
-    /// Inside it, around the value: the `data` box of a list's item.
+    /// The box inside it, around the value: the `data` box of a list's item.
     let inner: Box?
   }
 
@@ -23,23 +23,23 @@ package struct MovieBox: Sendable {
   private(set) var found: [Found] = []
   /// The movie's own list with keys.
   private(set) var keyList: KeyList?
-  /// The movie's own user data, and where its boxes end: before four zeros that close it in old files.
+  /// The movie's own user data, and the end of its boxes: before the four zeros that close it in old files.
   private(set) var userData: (box: Box, end: Int)?
-  /// The XMP packet, and the `uuid` box at the top of the file that holds it; nil when it stands in the user data.
+  /// The XMP packet, and the top-level `uuid` box that holds it; the box is nil if the packet is in the user data.
   private(set) var packet: Range<Int>?
   private(set) var packetBox: Box?
-  /// The box of user data that holds the packet, and what is around it.
+  /// The user data box that holds the packet, and the boxes around it.
   private(set) var packetParents: [Box] = []
   private(set) var tracks: [MovieTrack] = []
-  /// Lists of blocks with positions, which dashboard cameras write among pictures and sound.
+  /// Lists of blocks with positions, which dashboard cameras write between pictures and sound.
   private(set) var gpsTables: [Box] = []
   private(set) var isFragmented = false
-  /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
+  /// Whether a table of offsets points into `moov` itself (encryption data, for example). Nothing in it may move then.
   private(set) var isPointedInto = false
-  /// Why a block of metadata could not be read.
+  /// The reason why a block of metadata could not be read.
   private(set) var damage: FileError?
   let moov: Box
-  /// Where its last box ends.
+  /// The end of its last box.
   private(set) var end: Int
 
   /// XMP in MPEG-4 (ISO 16684-3, 2.1.2.2).
@@ -47,7 +47,7 @@ package struct MovieBox: Sendable {
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
-  /// Whether what goes becomes free space where it stands, as nothing in it may move.
+  /// Whether removed data becomes free space in place, because nothing in the box may move.
   var freesInPlace: Bool { isFragmented && !isPointedInto }
   /// Tables of offsets to media data.
   var offsetTables: [Box] { tracks.flatMap(\.offsetTables) }
@@ -84,7 +84,7 @@ package struct MovieBox: Sendable {
     data.takesKeys = keyList != nil || !children.contains { $0.type == "meta" }
   }
 
-  /// The XMP packet at the top of a file, and its box.
+  /// Finds the XMP packet at the top level of a file, and its box.
   static func packet(
     in file: MovieFile, _ source: any ByteSource
   ) throws(FileError) -> (range: Range<Int>, box: Box)? {
@@ -99,7 +99,7 @@ package struct MovieBox: Sendable {
     return try source.prefix(at: box.payload.lowerBound, count: 16).has(MovieBox.xmpID)
   }
 
-  /// A box for the top of a file.
+  /// Returns a top-level box for a packet.
   static func box(holding packet: [UInt8]) -> [UInt8] { Box.bytes("uuid", xmpID + packet) }
 
   private mutating func read(_ box: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(FileError) {
@@ -119,8 +119,8 @@ package struct MovieBox: Sendable {
     if let recorded = try? track.recorded(source) { data.additional.append(recorded) }
   }
 
-  /// Version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC 14496-12,
-  /// 8.2.2.2).
+  /// Reads version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC
+  /// 14496-12, 8.2.2.2).
   private mutating func add(header: Box, _ source: any ByteSource) throws(FileError) {
     let start = header.payload.lowerBound
     let version = try source.bytes(at: start, count: 1).u8(0)

@@ -1,8 +1,8 @@
-/// Puts changed values into the `moov` box, and the sizes of the boxes around them right.
+/// An edit that puts changed values into the `moov` box, and corrects the sizes of the boxes around them.
 struct MovieEdit {
   private let movie: MovieBox
   private let source: any ByteSource
-  /// Insertions, in the order in which they are to stand where they meet.
+  /// Insertions. At the same position, the order here is the order in the file.
   private var insertions: [Splice] = []
   private var replacements: [Splice] = []
   private var growth: [Box: Int] = [:]
@@ -16,7 +16,7 @@ struct MovieEdit {
     self.source = source
   }
 
-  /// `packet`: XMP for user data that has none.
+  /// Applies the changes. `packet` is XMP for user data that has none.
   mutating func apply(_ changes: QuickTimeChanges, adding packet: [UInt8]?) throws(FileError) {
     for found in movie.found {
       switch changes.items[found.item] {
@@ -43,7 +43,7 @@ struct MovieEdit {
     if !boxes.isEmpty { add(userData: boxes) }
   }
 
-  /// All splices inside `moov`.
+  /// Returns all splices inside `moov`.
   func splices() throws(FileError) -> [Splice] {
     var all = insertions
     var growth = growth
@@ -72,7 +72,7 @@ struct MovieEdit {
     if found.inner != nil || isPlain || isAlone && bytes.count == old.count {
       return splice(Splice(old, bytes), in: inside)
     }
-    // User data text begins with its length; further languages would say something else than the new one.
+    // User data text begins with its length. Further languages are removed, as they would contradict the new text.
     splice(Splice(found.box.payload, try MovieEdit.internationalText(bytes)), in: inside)
   }
 
@@ -85,7 +85,7 @@ struct MovieEdit {
 
   // MARK: Additions
 
-  /// A list with these keys and no others.
+  /// Returns a list with only these keys.
   static func list(holding items: [(String, [UInt8])]) -> [UInt8] {
     var names: [String] = []
     let (newKeys, newItems) = entries(items, after: &names)
@@ -144,13 +144,13 @@ struct MovieEdit {
 
   // MARK: XMP
 
-  /// The packet in the user data becomes this one.
+  /// Replaces the packet in the user data.
   mutating func replacePacket(_ packet: [UInt8]) {
     guard let old = movie.packet else { return }
     splice(Splice(old, packet), in: movie.packetParents)
   }
 
-  /// The same for a packet in a box of its own.
+  /// Returns the splices for a packet in a box of its own.
   static func splices(_ packet: [UInt8], _ old: Range<Int>, in box: Box) throws(FileError) -> [Splice] {
     let size = packet.count == old.count ? nil : try box.resized(by: packet.count - old.count)
     return [Splice(old, packet)] + (size.map { [$0] } ?? [])

@@ -1,26 +1,25 @@
-/// A movie without everything that describes it. The boxes of `MovieStructure` stay; every other becomes free space
-/// where it is, full of zeros, so that nothing moves.
+/// Erasing of everything that describes a movie. The boxes of `MovieStructure` stay; every other becomes free space in
+/// place, full of zeros, so that nothing moves.
 struct MovieErasing {
   private let file: MovieFile
   private let movie: MovieBox
   private let source: any ByteSource
-  /// Zeros, where there aren't any yet.
+  /// The ranges to fill with zeros, unless they are zeros already.
   private var erased: [Range<Int>] = []
   private var types: [Splice] = []
-  /// Boxes right in `moov` that became free.
+  /// Direct children of `moov` that became free.
   private var rooms: [Range<Int>] = []
   private var handler: FourCC = "vide"
-  /// Tracks that go.
+  /// The tracks to remove.
   private let additional: AdditionalTracks
 
-  /// - Throws: `.refused` when tracks that are to go can't be told from those that stay.
+  /// - Throws: `.refused` when tracks to remove can't be distinguished from those that stay.
   init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) throws(FileError) {
     (self.file, self.movie, self.source) = (file, movie, source)
     additional = try AdditionalTracks(of: movie, in: file, source)
   }
 
-  /// - Parameter wanted: the date that stays.
-  /// - Throws: `.refused` when something that may tell anything is needed to play the movie.
+  /// - Parameter wanted: The date that stays.
   mutating func patch(setting wanted: QuickTimeChanges) throws(FileError) -> Patch {
     guard !movie.isPointedInto else {
       throw FileError(
@@ -47,7 +46,7 @@ struct MovieErasing {
     return try Patch(splices, to: source.count, imageData: media.excluding(samples))
   }
 
-  /// Media data may stand in any box, not in `mdat` alone.
+  /// Checks that no media data is erased. It may be in any box, not only in `mdat`.
   private func requireNoMedia() throws(FileError) {
     let index = RangeIndex(erased + [file.trailer])
     for table in additional.staying.flatMap(\.offsetTables) {
@@ -60,7 +59,7 @@ struct MovieErasing {
 
   // MARK: Boxes
 
-  /// Tells whether `list` is there already: it stays.
+  /// Erases the movie's boxes. Returns whether `list` is there already; it stays then.
   private mutating func clean(_ list: [UInt8]) throws(FileError) -> Bool {
     var isThere = false
     for box in file.boxes where box.range != movie.moov.range {
@@ -91,9 +90,9 @@ struct MovieErasing {
       return
     }
     switch box.type {
-    // Who made the handler, and its name.
+    // The maker of the handler, and its name.
     case "hdlr": erased.append(min(box.payload.lowerBound + 12, box.payload.upperBound)..<box.payload.upperBound)
-    // Room for a longer size, and nothing else.
+    // Space for a longer size, and nothing else.
     case "wide": erased.append(box.payload)
     case "dref": try cleanReferences(box)
     case "stsd": try cleanDescriptions(box)
@@ -111,7 +110,8 @@ struct MovieErasing {
     }
   }
 
-  /// What a track was is free space, like all else that isn't known; and so is what may name it (`iods`).
+  /// Whether a box stays. Removed tracks become free space, like all unknown boxes; so does `iods`, which may name
+  /// them.
   private func isKnown(_ box: Box, in parent: FourCC?) -> Bool {
     guard let parent else { return MovieStructure.top.contains(box.type) }
     if parent == "moov", additional.goes(box) || box.type == "iods" && !additional.isEmpty { return false }
@@ -123,13 +123,13 @@ struct MovieErasing {
     erased.append(box.payload)
   }
 
-  /// Four zeros may close a box; what stands behind them is nothing that a reader sees.
+  /// Erases the end of a box. Four zeros may close it; no reader sees the bytes after them.
   private mutating func cleanEnd(of box: Box) throws(FileError) {
     let end = try source.closedBoxes(in: box.payload).last?.range.upperBound ?? box.payload.lowerBound
     erased.append(end..<box.payload.upperBound)
   }
 
-  /// The movie's own file needs no name (QTFF "Data Reference Atoms").
+  /// Erases names from data references. The movie's own file needs no name (QTFF "Data Reference Atoms").
   private mutating func cleanReferences(_ box: Box) throws(FileError) {
     guard box.payload.count >= 8 else { return }
     for reference in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
@@ -140,7 +140,7 @@ struct MovieErasing {
     }
   }
 
-  /// Who made the coder, and its name (QTFF "Video Sample Description", "Sound Sample Description").
+  /// Erases the maker and the name of the coder (QTFF "Video Sample Description", "Sound Sample Description").
   private mutating func cleanDescriptions(_ box: Box) throws(FileError) {
     guard box.payload.count >= 8, MovieStructure.handlers.contains(handler) else { return }
     let fields = handler == "soun" ? MovieStructure.soundFields : MovieStructure.pictureFields
@@ -148,7 +148,7 @@ struct MovieErasing {
       let start = entry.payload.lowerBound
       guard entry.payload.count >= fields.count else { continue }
       erased += fields.makers.map { start + $0.lowerBound..<start + $0.upperBound }
-      // What follows in old QuickTime sound may be no boxes.
+      // Bytes that follow in old QuickTime sound may be no boxes.
       for box in (try? source.closedBoxes(in: start + fields.count..<entry.payload.upperBound)) ?? []
       where MovieStructure.madeBy.contains(box.type) && box.payload.count >= 4 {
         erased.append(box.payload.lowerBound..<box.payload.lowerBound + 4)
@@ -158,7 +158,7 @@ struct MovieErasing {
 
   // MARK: The date
 
-  /// Puts `list` into `moov`: where something else stood if that leaves room, else behind all.
+  /// Puts `list` into `moov`: into freed space if it fits, otherwise at the end.
   private func adding(_ list: [UInt8], to splices: [Splice]) throws(FileError) -> [Splice] {
     if let room = rooms.merged().first(where: { $0.count == list.count || $0.count >= list.count + 8 }) {
       let rest = room.count - list.count

@@ -1,9 +1,9 @@
-/// The boxes of a movie file at its top.
+/// The top-level boxes of a movie file.
 package struct MovieFile: Sendable {
   private(set) var boxes: [Box] = []
   /// The first box with the movie's structure and metadata.
   let moov: Box
-  /// What follows the last box and is none: some cameras leave data of their own there, found from the file's end.
+  /// The bytes after the last box that are no box: some cameras put their own data there, located from the file's end.
   let trailer: Range<Int>
 
   /// - Throws: `.truncated` when a box is longer than the file or the movie was never finished.
@@ -30,7 +30,7 @@ package struct MovieFile: Sendable {
     self.moov = moov
   }
 
-  /// Unused boxes that follow `box` directly.
+  /// Returns the range of unused boxes that follow `box` directly.
   func unused(behind box: Box) -> Range<Int> {
     var range = box.range.upperBound..<box.range.upperBound
     for next in boxes where next.range.lowerBound == range.upperBound && next.isUnused && next.headerCount == 8 {
@@ -42,12 +42,12 @@ package struct MovieFile: Sendable {
 }
 
 extension Box {
-  /// Free space (ISO/IEC 14496-12, 8.1.2). `wide` isn't: it is kept for a 64-bit size.
+  /// Whether the box is free space (ISO/IEC 14496-12, 8.1.2). `wide` isn't: it is reserved for a 64-bit size.
   var isUnused: Bool { type == "free" || type == "skip" }
 }
 
 extension ByteSource {
-  /// The boxes in a box. Only at the top of a file may one be without size; here that closes the list, as four zeros do
-  /// in QuickTime's user data.
+  /// Returns the boxes in a box. A box without a size is allowed only at the top level of a file; here it closes the
+  /// list, like four zeros in QuickTime's user data.
   func closedBoxes(in range: Range<Int>) throws(FileError) -> [Box] { try boxes(in: range).filter { !$0.isOpen } }
 }

@@ -1,24 +1,24 @@
-/// Positions along the way that can be erased apart from all else: GoPro's streams of them, and the blocks that a GPS
-/// table of a dashboard camera lists.
+/// Positions along the way that can be erased separately: GoPro's streams of positions, and the blocks that a dashboard
+/// camera's GPS table lists.
 struct MoviePlaces {
-  /// In `moov`; as long as what they replace.
+  /// The splices in `moov`, as long as the bytes they replace.
   private(set) var inner: [Splice] = []
-  /// Among pictures and sound.
+  /// The splices between pictures and sound.
   private(set) var media: [Splice] = []
 
-  /// How each block begins, behind its size.
+  /// The beginning of each block, after its size.
   private static let blockHead = Array("freeGPS ".utf8)
-  /// A block for each second; no card holds more of them.
+  /// The limit of blocks, one per second. No card holds more.
   private static let mostBlocks = 1 << 20
-  /// No camera writes more telemetry before it begins a new file.
+  /// The limit of telemetry. Cameras begin a new file before that.
   private static let longestTelemetry = 256 << 20
-  /// One piece of it is a second's.
+  /// The limit of a chunk, which is one second's data.
   private static let longestChunk = 1 << 20
   private static let mostErasures = 1 << 18
 
   init() {}
 
-  /// - Throws: `.refused` when it isn't certain where they lie.
+  /// - Throws: `.refused` when it isn't certain where the positions lie.
   init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     var (tracks, others): ([MovieTrack], [MovieTrack]) = ([], [])
     for track in movie.tracks {
@@ -50,7 +50,7 @@ struct MoviePlaces {
     media += try source.zeroing(blocks)
   }
 
-  /// What a GPS table lists: a place and a length for each block (ExifTool's description of Novatek's box).
+  /// Returns the blocks of a GPS table, a position and a length for each (ExifTool's description of Novatek's box).
   static func blocks(of table: Box, _ source: any ByteSource) throws(FileError) -> [Range<Int>] {
     guard table.payload.count >= 8, table.payload.count <= mostBlocks * 8 else { throw unreadable(table) }
     let list = try source.bytes(table.payload)
@@ -62,7 +62,7 @@ struct MoviePlaces {
       if length == 0 { continue }
       guard length >= 12, start <= source.count - length else { throw unreadable(table) }
       let head = try source.bytes(at: start, count: 12)
-      // Zeros: erased before.
+      // Zeros were erased before.
       guard head.has(blockHead, at: 4) || head.array.allSatisfy({ $0 == 0 }) else { throw unreadable(table) }
       blocks.append(start..<start + length)
     }

@@ -1,20 +1,20 @@
-/// Finds metadata in boxes of a movie or one of its tracks.
+/// A search for metadata in the boxes of a movie or one of its tracks.
 struct MovieReader {
   private(set) var found: [MovieBox.Found] = []
   private(set) var keyList: MovieBox.KeyList?
   private(set) var userData: (box: Box, end: Int)?
   private(set) var packet: Range<Int>?
   private(set) var packetParents: [Box] = []
-  /// Why a block of metadata could not be read.
+  /// The reason why a block of metadata could not be read.
   private(set) var damage: FileError?
   private let source: any ByteSource
 
-  /// More values than this are in no movie but one made to exhaust its readers.
+  /// The limit of values. Only a movie made to exhaust its readers has more.
   private static let mostValues = 4_096
 
   init(_ source: any ByteSource) { self.source = source }
 
-  /// Reads user data and lists. One that is broken is left out, and keeps no one from reading the others.
+  /// Reads user data and lists. A broken one is skipped, and doesn't prevent reading the others.
   mutating func readMetadata(in children: [Box], parents: [Box], isMovie: Bool) {
     for box in children {
       do throws(FileError) {
@@ -31,7 +31,7 @@ struct MovieReader {
 
   private mutating func readUserData(_ udta: Box, parents: [Box], isMovie: Bool) throws(FileError) {
     let inside = parents + [udta]
-    // Four zeros that close it, and what follows them, are left alone.
+    // Four zeros that close it, and the bytes after them, stay unchanged.
     let children = try source.closedBoxes(in: udta.payload)
     if isMovie, userData == nil {
       userData = (udta, children.last?.range.upperBound ?? udta.payload.lowerBound)
@@ -46,7 +46,7 @@ struct MovieReader {
       case _ where box.type.bytes[0] == 0xA9:
         try add(.userData("\(box.type)"), box, internationalText(in: box), inside, isMovie)
       case "date":
-        // Some have a header, as those that begin with ©.
+        // Some have a header, like those that begin with ©.
         let isPlain = try source.prefix(at: box.payload.lowerBound, count: 1).array.first.map { $0 >= 0x30 } ?? true
         try add(
           .userData("date"), box, isPlain ? box.payload : internationalText(in: box), inside, isMovie)
@@ -57,8 +57,8 @@ struct MovieReader {
     }
   }
 
-  /// Length and language, 16 bits each, then text (QTFF, "User Data Text Strings and Language Codes"). Anything else is
-  /// taken as it is.
+  /// Returns the text after length and language, 16 bits each (QTFF, "User Data Text Strings and Language Codes"). Any
+  /// other content is returned whole.
   private func internationalText(in box: Box) throws(FileError) -> Range<Int> {
     let payload = box.payload
     guard payload.count >= 4 else { return payload }
@@ -69,7 +69,7 @@ struct MovieReader {
 
   private mutating func readList(_ meta: Box, parents: [Box], isMovie: Bool) throws(FileError) {
     guard meta.payload.count >= 8 else { return }
-    // QuickTime's is a plain box, that of ISO/IEC 14496-12 begins with version and flags.
+    // QuickTime's `meta` is a plain box; in ISO/IEC 14496-12 it begins with version and flags.
     let isPlain = try source.prefix(at: meta.payload.lowerBound + 4, count: 4).has(FourCC("hdlr").bytes)
     let children = try source.boxes(
       in: meta.payload.lowerBound + (isPlain ? 0 : 4)..<meta.payload.upperBound)
@@ -82,7 +82,7 @@ struct MovieReader {
     let keys = kind == "mdta" ? children.first { $0.type == "keys" } : nil
     let names = try keys.map { keys throws(FileError) in try self.names(in: keys) } ?? []
     for box in try source.closedBoxes(in: ilst.payload) where !box.isUnused {
-      // exiftool puts iTunes' items into any list: what is no number of a key is a name of its own.
+      // exiftool puts iTunes items into any list: a type that isn't the number of a key is a name.
       let index = Int(box.type.rawValue) - 1
       let name: QuickTimeItem.Name = names.indices.contains(index) ? .key(names[index]) : .itemList("\(box.type)")
       try add(name, listed: box, inside, isMovie)
@@ -92,7 +92,8 @@ struct MovieReader {
     }
   }
 
-  /// Version and flags, a count, then for each key its size, its namespace and its name (QTFF, "Metadata Item Keys").
+  /// Reads version and flags, a count, then for each key its size, its namespace and its name (QTFF, "Metadata Item
+  /// Keys").
   private func names(in keys: Box) throws(FileError) -> [String] {
     guard keys.payload.count >= 8 else { return [] }
     var names: [String] = []
@@ -106,7 +107,7 @@ struct MovieReader {
     return names
   }
 
-  /// An item of a list holds a `data` box: type, locale, value.
+  /// Adds an item of a list. It holds a `data` box: type, locale, value.
   private mutating func add(
     _ name: QuickTimeItem.Name, listed box: Box, _ parents: [Box], _ isMovie: Bool
   ) throws(FileError) {

@@ -1,23 +1,23 @@
-/// Unused space in a movie file that still holds what a program, metatag too, left there: an old `moov` box, old user
-/// data, an old packet. No reader looks into it, but a search of the bytes does.
+/// Unused space in a movie file that still holds data left by a program, including metatag: an old `moov` box, old user
+/// data, an old packet. Readers ignore it, but a search of the bytes finds it.
 struct MovieRemains {
-  /// At the top of the file.
+  /// The splices at the top level of the file.
   private(set) var outer: [Splice] = []
-  /// In `moov`.
+  /// The splices in `moov`.
   private(set) var inner: [Splice] = []
 
-  /// Boxes within boxes, at most.
+  /// The limit of nested boxes.
   private static let mostLevels = 8
-  /// How metadata is recognised: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
+  /// The marks of metadata: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
   private static let marks =
     [
       "mvhd", "tkhd", "mdhd", "loci", "ISO6709", "creationdate", "creation_time", "xmpmeta", "xpacket", "Exif\0\0",
     ].map { Array($0.utf8) } + [FourCC("©xyz").bytes, FourCC("©day").bytes]
   private static let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst"]
 
-  /// Zeros over each unused box that holds metadata or one of the values `old`.
+  /// Finds unused boxes that hold metadata or one of the values `old`, and puts zeros over each.
   ///
-  /// - Throws: `.refused` where there is more than can be searched, or erased.
+  /// - Throws: `.refused` when there is more than can be searched or erased.
   init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     let patterns = MovieRemains.marks + old
     let top = file.boxes.filter(\.isUnused).map(\.payload)
@@ -35,7 +35,7 @@ struct MovieRemains {
   private static func unused(in box: Box, _ source: any ByteSource, levels: Int) throws(FileError) -> [Box] {
     guard levels > 0 else { return [] }
     var content = box.payload
-    // That of ISO/IEC 14496-12 begins with version and flags, QuickTime's doesn't.
+    // In ISO/IEC 14496-12 the box begins with version and flags; QuickTime's doesn't.
     if box.type == "meta", content.count >= 8,
       try !source.bytes(at: content.lowerBound + 4, count: 4).has(FourCC("hdlr").bytes)
     {

@@ -1,16 +1,16 @@
-/// Makes a box at the top of a movie file longer or shorter, and moves nothing that something may point to.
+/// Resizing of a top-level box of a movie file, without moving data that something may point to.
 struct MovieRoom {
   private let file: MovieFile
   private let source: any ByteSource
   private let movie: MovieBox
-  /// Whether something is erased, so that nothing of it may be left in unused space either.
+  /// Whether something is erased, so that unused space must not keep it either.
   private let erases: Bool
 
-  /// Unused space to leave behind a box that grows at the end of the file, so that the next edit needs none.
+  /// The unused space to leave after a box that grows at the end of the file, for the next edit.
   private static let spare = Box.bytes("free", [UInt8](repeating: 0, count: 1_016))
-  /// From this size on, copying the file would cost more than the edit.
+  /// The size from which copying the file would cost more than the edit.
   private static let bigCount = 16 << 20
-  /// A box longer than this isn't written anew in memory.
+  /// The limit of a box that is rewritten in memory.
   private static let longestCopy = 24 << 20
 
   init(_ file: MovieFile, _ source: any ByteSource, _ movie: MovieBox, erases: Bool = false) {
@@ -20,10 +20,10 @@ struct MovieRoom {
     self.erases = erases
   }
 
-  /// The splices that put `inner` into `moov`, and commit what is done to the file `beside` it.
+  /// Returns the splices that put `inner` into `moov`, and commit the `outer` changes to the file.
   ///
-  /// A big file whose `moov` is behind the media data gets a new one at its end, and the old one's type becomes `free`:
-  /// these four bytes commit the edit, so that it can be written in place.
+  /// If `moov` follows the media data in a big file, a new `moov` is written at the end, and the old one's type becomes
+  /// `free`: these four bytes commit the edit, so that it can be written in place.
   func place(_ inner: [Splice], beside outer: [Splice] = []) throws(FileError) -> [Splice] {
     guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
@@ -40,7 +40,7 @@ struct MovieRoom {
     return try fit(movie.moov, inner)
   }
 
-  /// The same for any box at the top of the file.
+  /// Returns the splices that put `inner` into any top-level box.
   func fit(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
       throw FileError(
@@ -63,7 +63,7 @@ struct MovieRoom {
     return try moved(box, inner)
   }
 
-  /// The box written anew at the end of the file; its old place becomes unused space.
+  /// Rewrites the box at the end of the file; its old place becomes unused space.
   private func moved(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible else {
       throw FileError(
@@ -82,16 +82,16 @@ struct MovieRoom {
     return splices + (try remains(of: box))
   }
 
-  /// Zeros over a box that moves: what it said shall not outlive it in unused space.
+  /// Returns zeros over a box that moves, so that its contents don't survive in unused space.
   ///
-  /// The tables of samples are the longest part of `moov` and hold no text, place or date. Only where something is
-  /// erased they go too: every other edit would pay for them in the journal.
+  /// The tables of samples are the longest part of `moov` and hold no text, place or date. They are overwritten only
+  /// when something is erased: every other edit would pay for them in the journal.
   private func remains(of box: Box) throws(FileError) -> [Splice] {
     let tables = erases ? [] : movie.tracks.flatMap(\.sampleTables).map(\.payload)
     return try source.zeroing([box.payload].excluding(tables))
   }
 
-  /// A new box at the end of the file, behind what `splices` put there.
+  /// Returns the splices for a new box at the end of the file, after the data that `splices` put there.
   func added(_ box: [UInt8], beside splices: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible, !movie.isFragmented, !movie.moov.isOpen else {
       throw FileError(
@@ -102,7 +102,7 @@ struct MovieRoom {
     return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box)]
   }
 
-  /// Unused boxes behind `box`, as far as no media data lies in them.
+  /// Returns the range of unused boxes after `box`, as far as no media data lies in them.
   private func unused(behind box: Box) throws(FileError) -> Range<Int> {
     let room = file.unused(behind: box)
     guard !room.isEmpty else { return room }
@@ -112,25 +112,26 @@ struct MovieRoom {
     return room
   }
 
-  /// Whether nothing but unused space follows `moov`.
+  /// Whether only unused space follows `moov`.
   private var isLast: Bool {
     !file.boxes.contains { $0.range.lowerBound > movie.moov.range.lowerBound && !$0.isUnused }
   }
 
-  /// Whether the box's type lies in one sector, which a disk writes whole or not at all.
+  /// Whether the box's type lies in one sector, which a disk writes completely or not at all.
   private func commitsAtOnce(_ box: Box) -> Bool {
     isExtensible && file.boxes.last?.isOpen == false && box.range.count <= MovieRoom.longestCopy
       && box.typeRange.lowerBound / 512 == (box.typeRange.upperBound - 1) / 512
   }
 
-  /// Whether boxes may be added at the end: nothing is looked for there.
+  /// Whether boxes may be added at the end of the file, because no data is located relative to it.
   private var isExtensible: Bool {
     file.trailer.isEmpty && !["mfra", "sefd"].contains(file.boxes.last?.type ?? "mfra")
   }
 }
 
 extension Box {
-  /// The splice that writes the size of a box that reached to the end of the file, before something follows it.
+  /// Returns the splice that writes the size of a box that reached to the end of the file, before data is added after
+  /// it.
   fileprivate func closed() throws(FileError) -> Splice? {
     guard let size = UInt32(exactly: range.count) else {
       throw FileError(

@@ -1,14 +1,14 @@
-/// Where tracks keep their samples, by their tables (ISO/IEC 14496-12, 8.7): one range for each chunk.
+/// The sample positions of tracks, by their tables (ISO/IEC 14496-12, 8.7): one range for each chunk.
 struct MovieSamples {
   private let source: any ByteSource
 
-  /// No table of a movie is longer.
+  /// The limit of a table in a movie.
   private static let longestTable = 24 << 20
 
   init(_ source: any ByteSource) { self.source = source }
 
-  /// The bytes of a track's samples and no others.
-  /// - Throws: `.refused` when its tables don't tell them without doubt.
+  /// Returns exactly the bytes of a track's samples.
+  /// - Throws: `.refused` when its tables are ambiguous.
   func exact(of track: MovieTrack) throws(FileError) -> [Range<Int>] {
     try chunks(of: track) { sizes, first, count throws(FileError) in
       guard first + count <= sizes.count else { return nil }
@@ -16,8 +16,8 @@ struct MovieSamples {
     }
   }
 
-  /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, apart from what `tracks`
-  ///   show.
+  /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, separate from the data of
+  ///   `tracks`.
   func require(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(FileError) {
     guard !ranges.isEmpty else { return }
     var kept: [Range<Int>] = []
@@ -36,7 +36,8 @@ struct MovieSamples {
     }
   }
 
-  /// At least the bytes of a track's samples: readers differ in how long samples of sound are that have all one size.
+  /// Returns at least the bytes of a track's samples: readers differ on the length of sound samples with one common
+  /// size.
   private func widest(of track: MovieTrack) throws(FileError) -> [Range<Int>] {
     let units = track.kind == "soun" ? try soundUnits(of: track) : []
     return try chunks(of: track) { sizes, first, count throws(FileError) in
@@ -91,7 +92,8 @@ struct MovieSamples {
 
   // MARK: Sound
 
-  /// How long sound is by its descriptions, where `stsz` may say 1 for anything (QTFF "Sound Sample Description").
+  /// Returns the length of sound by its descriptions, because `stsz` may say 1 for anything (QTFF "Sound Sample
+  /// Description").
   private func soundUnits(of track: MovieTrack) throws(FileError) -> [(bytes: Int, samples: Int)] {
     guard let box = track.descriptions, box.payload.count >= 8 else { return [] }
     var units: [(bytes: Int, samples: Int)] = []
@@ -112,12 +114,12 @@ struct MovieSamples {
   /// The sizes of samples: one for all, or a table of 4, 8, 16 or 32 bits each.
   private struct Sizes {
     let count: Int
-    /// That of all; 0 when each has its own.
+    /// The common size; 0 when each sample has its own.
     let one: Int
     private let bits: Int
     private let table: Bytes
 
-    /// Nil when the table is shorter than it says.
+    /// Returns nil when the table is shorter than it says.
     init?(_ box: Box, _ content: Bytes) throws(FileError) {
       guard content.count >= 12 else { return nil }
       count = Int(try content.u32(8, .big))
@@ -132,7 +134,7 @@ struct MovieSamples {
         let (product, isTooLong) = one.multipliedReportingOverflow(by: count)
         return isTooLong ? nil : product
       }
-      // Six million of 32 bits at most.
+      // At most six million of 32 bits.
       var sum = 0
       for index in first..<first + count { sum += try self[index] }
       return sum
@@ -150,7 +152,7 @@ struct MovieSamples {
     }
   }
 
-  /// How many samples each chunk has: runs of chunks that have as many (`stsc`).
+  /// The number of samples per chunk: runs of chunks with the same number (`stsc`).
   private struct Runs {
     private let firsts: [Int]
     private let counts: [Int]
@@ -162,12 +164,12 @@ struct MovieSamples {
         firsts.append(Int(try content.u32(at, .big)))
         counts.append(Int(try content.u32(at + 4, .big)))
       }
-      // Runs out of order would mean one thing to one reader and another to the next.
+      // Readers disagree on the meaning of unsorted runs.
       let isSorted = zip(firsts, firsts.dropFirst()).allSatisfy(<)
       (self.firsts, self.counts) = isSorted ? (firsts, counts) : ([], [])
     }
 
-    /// Nil when no run, or no single one, has this chunk; the first is 0.
+    /// Returns the count for a chunk (the first is 0); nil when no single run has it.
     func samples(in chunk: Int) -> Int? {
       let next = firsts.partitionPoint { $0 <= chunk + 1 }
       return next > 0 ? counts[next - 1] : nil

@@ -1,6 +1,6 @@
-/// Boxes that a movie can't be played without (ISO/IEC 14496-12; Apple's QTFF). What isn't here may describe it.
+/// Boxes that a movie needs for playing (ISO/IEC 14496-12; Apple's QTFF). Any other box may describe it.
 enum MovieStructure {
-  /// At the top of the file, and in each box whose content is looked at.
+  /// The permitted boxes at the top level of a file, and in each box whose content is checked.
   static let top: Set<FourCC> = [
     "ftyp", "styp", "moov", "moof", "mdat", "mfra", "sidx", "ssix", "pdin", "wide", "free", "skip",
   ]
@@ -19,26 +19,26 @@ enum MovieStructure {
     "moof": ["mfhd", "traf", "pssh"],
     "traf": ["tfhd", "tfdt", "trun", "sbgp", "csgp", "sgpd", "subs", "saiz", "saio", "senc"],
   ]
-  /// Where something unknown may be needed all the same.
+  /// Boxes in which an unknown box may be needed all the same.
   static let strict: Set<FourCC> = ["stbl", "moof", "traf"]
 
-  /// Of a sample description, where its maker and the coder's name stand, and how long it is before its boxes.
+  /// The fields of a sample description with its maker and the coder's name, and its length before its boxes.
   static let soundFields = (makers: [12..<16], count: 28)
   static let pictureFields = (makers: [12..<16, 42..<74], count: 78)
-  /// Boxes of it that begin with a maker (3GPP TS 26.244, 6.7 and following).
+  /// Boxes in it that begin with a maker (3GPP TS 26.244, 6.7 and following).
   static let madeBy: Set<FourCC> = ["damr", "d263", "dawp", "dqcp", "devc", "dsmv"]
 
-  /// Kinds of tracks that show and sound.
+  /// The kinds of tracks with picture or sound.
   static let handlers: Set<FourCC> = ["vide", "auxv", "pict", "soun"]
-  /// Kinds that tell something along the way, and what. Any other may be something that is seen or heard.
+  /// The kinds of tracks that record something along the way, with descriptions. Any other kind may be seen or heard.
   static let recorded: [FourCC: String] = [
     "meta": "metadata", "camm": "camera motion", "data": "data", "fdsc": "data", "tmcd": "time code", "hint": "hints",
     "text": "text", "sbtl": "subtitles", "subt": "subtitles", "clcp": "closed captions",
-    // MPEG-4 Systems (ISO/IEC 14496-14, 3.1.3): what players of files don't ask for.
+    // MPEG-4 Systems (ISO/IEC 14496-14, 3.1.3), which players of files don't need.
     "odsm": "descriptors", "sdsm": "scenes", "ocsm": "descriptors", "crsm": "clocks", "m7sm": "metadata",
     "ipsm": "rights", "mjsm": "programs",
   ]
-  /// Timed metadata that say how to show the movie.
+  /// Timed metadata that affects how the movie is shown.
   static let timedKeys: Set<String> = [
     "com.apple.quicktime.video-orientation", "com.apple.quicktime.still-image-time",
   ]

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Everything a movie records in QuickTime's ways, value by value: the times of its headers, its metadata lists and
-/// its user data.
+/// All QuickTime metadata of a movie, value by value: the times of its headers, its metadata lists and its user data.
 package struct MovieTags {
   package private(set) var tags: [TagDump] = []
   private let source: any ByteSource
   private let quickTime: QuickTime
 
-  /// Longest value that is written out.
+  /// The limit of a value to list.
   private static let longest = 4_096
 
   package init(of source: any ByteSource) throws(FileError) {
@@ -35,7 +34,7 @@ package struct MovieTags {
 
   // MARK: Headers
 
-  /// Version and flags, the times of creation and change, then what counts a second, and how long it lasts (ISO/IEC
+  /// Adds a header: version and flags, the times of creation and change, then the time scale and the duration (ISO/IEC
   /// 14496-12, 8.2.2.2 and 8.4.2.2).
   private mutating func add(header: Box, of group: String, dates: String, duration: String?) throws(FileError) {
     let start = header.payload.lowerBound
@@ -53,14 +52,14 @@ package struct MovieTags {
     let bytes = try source.bytes(field)
     let scale = try bytes.u32(0, .big)
     let units = isLong ? try bytes.u64(4, .big) : UInt64(try bytes.u32(4, .big))
-    // All bits set: not known.
+    // All bits set means unknown.
     guard scale > 0, units != (isLong ? .max : UInt64(UInt32.max)) else { return }
     let hundredths = Int64(clamping: UInt64((Double(units) / Double(scale) * 100).rounded()))
     add(
       "\(group):\(duration)", "Duration", "\(hundredths / 100).\((hundredths % 100).padded(2)) s", "\(units)/\(scale)")
   }
 
-  /// As EXIF writes dates; of 0, which means unset, zeros.
+  /// Returns the date as EXIF writes it; zeros for 0, which means unset.
   private static func date(_ seconds: Int64) -> String {
     guard seconds != 0, let civil = CivilTime(secondsSince1970: seconds - QuickTime.epoch) else {
       return "0000:00:00 00:00:00"
@@ -82,7 +81,7 @@ package struct MovieTags {
       guard let place = quickTime.location(of: item) else { return addLength(key, item.value) }
       return add(key, "Place", ISO6709Text.text(place), nil)
     }
-    // A list's item says of what type it is (QTFF, "Well-known types").
+    // A list's item records its type (QTFF, "Well-known types").
     let type = found.inner.flatMap { try? source.bytes(at: $0.payload.lowerBound, count: 4).u32(0, .big) } ?? 1
     switch type {
     case 21, 22: add(key, "Integer", Self.integer(bytes, isSigned: type == 21), nil)
@@ -93,7 +92,7 @@ package struct MovieTags {
     }
   }
 
-  /// User data that nothing here reads otherwise, under the names of their boxes.
+  /// Adds user data that nothing else here reads, under the names of their boxes.
   private mutating func addUserData(of movie: MovieBox) throws(FileError) {
     guard let userData = movie.userData else { return }
     let known = Set(movie.found.map(\.box) + movie.packetParents)
@@ -108,15 +107,15 @@ package struct MovieTags {
     }
   }
 
-  /// Behind version, flags and language (3GPP TS 26.244, 8.2).
+  /// Texts after version, flags and language (3GPP TS 26.244, 8.2).
   private static let texts3GPP: Set<FourCC> = ["auth", "titl", "dscp", "perf", "cprt", "gnre", "albm"]
 
-  /// The bytes of a value that is to be written out.
+  /// Returns the bytes of a value to list.
   private func value(_ range: Range<Int>) -> [UInt8]? {
     range.count <= Self.longest ? try? source.bytes(range).array : nil
   }
 
-  /// Text, if that is what it is. What isn't UTF-8 may be in any of the old encodings.
+  /// Adds a text, if the value is one. A text that isn't UTF-8 may be in any of the old encodings.
   private mutating func add(_ key: String, _ bytes: [UInt8], _ range: Range<Int>) {
     let whole = Array(bytes.reversed().drop { $0 == 0 }.reversed())
     let isText = !whole.isEmpty && whole.allSatisfy { $0 >= 0x20 || (9...13).contains($0) }
@@ -124,14 +123,14 @@ package struct MovieTags {
     add(key, "Text", raw.trimmingCharacters(in: .whitespacesAndNewlines), raw)
   }
 
-  /// `1` for `1.0`.
+  /// Returns `1` for `1.0`.
   private static func plain(_ number: String) -> String { number.hasSuffix(".0") ? String(number.dropLast(2)) : number }
 
   private mutating func addLength(_ key: String, _ range: Range<Int>) {
     add(key, "Binary", "(\(range.count) bytes)", "")
   }
 
-  /// - Parameter raw: what is stored; nil: the same.
+  /// - Parameter raw: The stored value; nil if it equals the text.
   private mutating func add(_ key: String, _ type: String, _ text: String, _ raw: String?) {
     tags.append(TagDump(key: key, type: type, text: text, raw: raw ?? text))
   }

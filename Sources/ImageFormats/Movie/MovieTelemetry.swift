@@ -1,30 +1,29 @@
-/// Places in a movie file where positions along the way are recorded, which we don't read, and of which we erase
-/// GoPro's alone.
+/// Positions recorded along the way in a movie file. They aren't read; only GoPro's can be erased.
 enum MovieTelemetry {
   private static let kinds: [FourCC: String] = [
     "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track", "djmd": "a DJI telemetry track",
     "dbgi": "a DJI telemetry track", "ctmd": "a Canon telemetry track",
   ]
-  /// Kinds of tracks of text; and what is in one that tells places, as DJI's do.
+  /// The kinds of text tracks, and marks in texts that record places, such as DJI's.
   private static let texts: Set<FourCC> = ["text", "sbtl", "subt"]
   private static let placeMarks = ["GPS", "gps", "atitude", "HOME("].map { Array($0.utf8) }
-  /// Places begin with the recording.
+  /// The length of text to search. Places begin with the recording.
   private static let searchedText = 1 << 16
-  /// Nothing longer is searched: it is no description.
+  /// The limit of a description to search.
   private static let longestDescription = 1 << 20
-  /// Thumbnails of cameras stand in it.
+  /// The limit of user data, which may contain cameras' thumbnails.
   private static let longestUserData = 16 << 20
-  /// How Insta360's own data at the end of a file ends.
+  /// The end of Insta360's own data at the end of a file.
   private static let insta360 = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
-  /// Whether it is a track of GoPro's, whose positions are known.
+  /// Whether the track is GoPro's, in a known format.
   static func isGoPro(_ track: MovieTrack, _ source: any ByteSource) throws(FileError) -> Bool {
     guard let table = try description(of: track, source) else { return false }
     return table.has(FourCC("gpmd").bytes, at: 12)
   }
 
-  /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2), or by what its texts
-  /// are.
+  /// Returns the description of a track that records positions, recognized by the format of its samples (ISO/IEC
+  /// 14496-12, 8.5.2) or by its texts.
   static func name(of track: MovieTrack, isFragmented: Bool, _ source: any ByteSource) throws(FileError) -> String? {
     if let kind = track.kind, texts.contains(kind) { return name(ofTextsIn: track, isFragmented, source) }
     guard let table = try description(of: track, source) else { return nil }
@@ -59,7 +58,7 @@ enum MovieTelemetry {
     return nil
   }
 
-  /// What timed metadata of Apple's kind tell, by key (QTFF "Timed Metadata Sample Descriptions"); nil for other kinds.
+  /// Returns the keys of Apple's timed metadata (QTFF "Timed Metadata Sample Descriptions"); nil for other kinds.
   static func keys(describedIn stsd: Box, _ source: any ByteSource) throws(FileError) -> [String]? {
     guard stsd.payload.count >= 16, stsd.payload.count <= longestDescription else { return nil }
     var keys: [String] = []
@@ -83,19 +82,19 @@ enum MovieTelemetry {
     return try source.bytes(at: source.count - end, count: end).array == insta360
   }
 
-  /// What makers' own data in `moov` tell: Nikon's tags of positions (0x01200001 and following) in `NCDT`, GoPro's
-  /// streams of them, what other programs call a location in iTunes' list, EXIF of a picture.
+  /// Marks of positions in makers' own data in `moov`: Nikon's tags (0x01200001 and following) in `NCDT`, GoPro's
+  /// streams, locations of other programs in iTunes' list, EXIF of a picture.
   private static let userMarks: [(bytes: [UInt8], name: String)] = [
     ([0x01, 0x20, 0, 1], "positions in Nikon's data"), (Array("GPS5".utf8), "positions in GoPro's data"),
     (Array("GPS9".utf8), "positions in GoPro's data"),
     (Array("name\0\0\0\0LOCATION".utf8), "a location in words"),
   ]
 
-  /// No camera puts more into a movie's user data.
+  /// The limit of pictures in a movie's user data.
   private static let mostPictures = 16
   private static let exifHead = Array("Exif\0\0".utf8)
 
-  /// Positions in `moov` that no item of metadata tells: in its user data and lists.
+  /// Finds positions in `moov` outside of metadata items: in its user data and lists.
   static func name(inside boxes: [Box], _ source: any ByteSource) throws(FileError) -> String? {
     for box in boxes where ["udta", "meta", "uuid"].contains(box.type) {
       guard box.payload.count <= longestUserData else { return "user data too long to be searched" }
@@ -113,8 +112,8 @@ enum MovieTelemetry {
     return nil
   }
 
-  /// What tells dates in the same boxes that no item tells: Nikon's and other cameras' data, EXIF of a picture, iTunes'
-  /// date of purchase, and what programs call a date in its list.
+  /// Marks of dates in the same boxes outside of metadata items: data of Nikon's and other cameras, EXIF of a picture,
+  /// iTunes' date of purchase, and programs' dates in its list.
   private static let dateMarks = ["NCDT", "MVTG", "purd", "name\0\0\0\0DATE"]
     .map { Array($0.utf8) }
 
@@ -137,7 +136,7 @@ enum MovieTelemetry {
     return false
   }
 
-  /// Positions outside `moov`: in Sony's XML, in user data at the top of the file, in Insta360's data at its end.
+  /// Finds positions outside `moov`: in Sony's XML, in top-level user data, in Insta360's data at the end.
   static func name(outside file: MovieFile, _ source: any ByteSource) throws(FileError) -> String? {
     if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "Insta360's own data at its end" }
     if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) beside moov" }

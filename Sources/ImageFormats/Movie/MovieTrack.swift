@@ -1,15 +1,15 @@
-/// A track of a movie: what it is, and where its tables stand (ISO/IEC 14496-12, 8.3 and following).
+/// A track of a movie: its kind, and the positions of its tables (ISO/IEC 14496-12, 8.3 and following).
 struct MovieTrack: Sendable {
   let box: Box
-  /// Nil where no header gives it one.
+  /// The track's number; nil if no header has one.
   private(set) var id: UInt32?
-  /// The type of its handler; nil where it has none.
+  /// The type of its handler; nil if it has none.
   private(set) var kind: FourCC?
-  /// The boxes with times: its header, and that of its media.
+  /// The boxes with times: the headers of the track and of its media.
   private(set) var headers: [Box] = []
   /// The boxes in its sample table.
   private(set) var tables: [Box] = []
-  /// It has parts twice, of which readers may take either.
+  /// Whether parts occur twice, so that readers may take either.
   private(set) var isAmbiguous = false
 
   init(_ box: Box, _ children: [Box], _ source: any ByteSource) throws(FileError) {
@@ -38,23 +38,23 @@ struct MovieTrack: Sendable {
     return found.first
   }
 
-  /// The tables that say where its samples lie, how long they are and when they are shown; no descriptions.
+  /// The tables with positions, lengths and times of its samples, without descriptions.
   var sampleTables: [Box] {
     let types: Set<FourCC> = ["stts", "ctts", "stss", "stsz", "stz2", "stsc", "stco", "co64", "sdtp"]
     return tables.filter { types.contains($0.type) }
   }
-  /// Where its chunks begin.
+  /// The tables with the positions of its chunks.
   var offsetTables: [Box] { tables.filter { $0.type == "stco" || $0.type == "co64" } }
   var descriptions: Box? { tables.first { $0.type == "stsd" } }
 
-  /// The one table of these types; nil when there are several or none.
+  /// Returns the only table of these types; nil when there are several or none.
   func table(_ types: FourCC...) -> Box? {
     let found = tables.filter { types.contains($0.type) }
     return found.count == 1 ? found[0] : nil
   }
 
-  /// What it tells along the way, in words; nil when it shows or sounds, or says how to show the movie.
-  /// - Throws: `.refused` when nobody knows whether it belongs to what is seen and heard.
+  /// Returns a description of the data recorded along the way; nil for picture, sound and display settings.
+  /// - Throws: `.refused` when it is unknown whether the track is seen or heard.
   func recorded(_ source: any ByteSource) throws(FileError) -> String? {
     guard let kind else {
       throw FileError(.malformed, "has a track that doesn't say what it is", at: box.range.lowerBound)

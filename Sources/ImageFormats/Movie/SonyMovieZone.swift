@@ -1,13 +1,13 @@
 extension ByteSource {
-  /// Sony's own data in movies: `USMT`.
+  /// The id of Sony's own data in movies: `USMT`.
   private static var sonyID: [UInt8] {
     [0x55, 0x53, 0x4D, 0x54, 0x21, 0xD2, 0x4F, 0xCE, 0xBB, 0x88, 0x69, 0x5C, 0xFA, 0xC9, 0xC7, 0x40]
   }
-  /// Minutes from UTC.
+  /// The tag for the offset in minutes from UTC.
   private static var zoneTag: UInt32 { 0x0B }
 
-  /// The offset of the camera's clock, as a `uuid` box of Sony's holds it: a list (`MTDT`) of entries, each with its
-  /// length, tag, language and encoding before its value.
+  /// Returns the offset of the camera's clock from Sony's `uuid` box: a list (`MTDT`) of entries, each with its length,
+  /// tag, language and encoding before its value.
   package func offset(toldBy box: Box) -> UTCOffset? {
     guard box.type == "uuid", box.payload.count >= 16, let id = try? prefix(at: box.payload.lowerBound, count: 16),
       id.has(Self.sonyID), let boxes = try? closedBoxes(in: box.payload.dropFirst(16)),

@@ -1,20 +1,20 @@
-/// The tracks that record places along the way, taken out whole where their places can't be erased apart from the rest.
-/// Like everything that goes from a movie, they become free space full of zeros, so that nothing moves.
+/// The removal of whole tracks that record places along the way, if the places can't be erased separately. Like
+/// everything removed from a movie, they become free space full of zeros, so that nothing moves.
 struct TimedPlaces {
-  /// In `moov`; as long as what they replace.
+  /// The splices in `moov`, as long as the bytes they replace.
   private(set) var inner: [Splice] = []
-  /// Among pictures and sound.
+  /// The splices between pictures and sound.
   private(set) var media: [Splice] = []
   private let tracks: AdditionalTracks
 
-  /// - Throws: `.refused` when it isn't certain which bytes are theirs.
+  /// - Throws: `.refused` when it isn't certain which bytes belong to the tracks.
   init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     tracks = try AdditionalTracks(of: movie, in: file, source) { track throws(FileError) in
       try MovieTelemetry.name(of: track, isFragmented: movie.isFragmented, source) != nil
     }
     guard !tracks.isEmpty else { return }
     var boxes = tracks.going.map(\.box)
-    // What may name them.
+    // Boxes that may name the tracks.
     boxes += try source.closedBoxes(in: movie.moov.payload).filter { $0.type == "iods" }
     for track in tracks.staying {
       for box in try source.closedBoxes(in: track.box.payload) where box.type == "tref" {
@@ -27,7 +27,7 @@ struct TimedPlaces {
     media = try source.zeroing(tracks.samples)
   }
 
-  /// The same changes, but of nothing in what goes.
+  /// Returns the changes without those in removed data.
   func leaving(_ changes: QuickTimeChanges) -> QuickTimeChanges {
     var changes = changes
     changes.items = changes.items.filter { !tracks.holds($0.key.value) }

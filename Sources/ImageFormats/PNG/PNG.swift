@@ -1,5 +1,5 @@
-/// PNG (ISO/IEC 15948), animated ones too: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older
-/// programs. Chunks of metadata are written anew; all others keep every byte.
+/// PNG (ISO/IEC 15948), including animations: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older
+/// programs. Metadata chunks are rewritten; all others keep every byte.
 package struct PNGContainer: Container {
   package let types: [ImageType] = [.png]
 
@@ -19,7 +19,7 @@ package struct PNGContainer: Container {
     for (index, block) in blocks.iptc.enumerated() {
       let start = layout.unpack(block.bytes, of: source).lowerBound
       let within = blocks.resources[index].map { $0.iptc } ?? 0..<block.bytes.count
-      // Resources without any have an empty place for it.
+      // Resources without IPTC get an empty range as its place.
       iptc.append(within.map { $0.lowerBound + start..<$0.upperBound + start } ?? start..<start)
     }
     (layout.iptc, layout.additionalIPTC) = (iptc.first, Array(iptc.dropFirst()))
@@ -66,8 +66,8 @@ package struct PNGContainer: Container {
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
-  /// EXIF goes to `eXIf`, before the image data as the standard wants it; a copy that only older programs know, and
-  /// that says something else, is kept up.
+  /// Returns the splices for EXIF. It goes to `eXIf`, before the image data as the standard requires; a copy for older
+  /// programs, if it differs, is kept up to date.
   private func exifSplices(
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
   ) throws(FileError) -> [Splice] {
@@ -101,7 +101,7 @@ package struct PNGContainer: Container {
   private func xmpSplices(
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
   ) throws(FileError) -> [Splice] {
-    // Keyword, not compressed, no language, no other title.
+    // Keyword, not compressed, no language, no translated keyword.
     let lead = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
     var splices: [Splice] = []
     for (index, block) in blocks.xmp.enumerated() {
@@ -120,14 +120,15 @@ package struct PNGContainer: Container {
     return splices
   }
 
-  /// A chunk where the old one is, if that stands before the image data; else there, and the old one goes.
+  /// Returns the splices that put a chunk in the old one's place if that is before the image data; otherwise before the
+  /// image data, and the old one is removed.
   private static func placing(_ chunk: [UInt8], instead block: PNGBlocks.Block, in file: PNGFile) -> [Splice] {
     let old = block.chunk.range
     return old.upperBound <= file.home
       ? [Splice(old, chunk)] : [Splice(file.home..<file.home, chunk), Splice(old, [])]
   }
 
-  /// Who searches the file for its old dates can't see what is packed.
+  /// Checks that no packed text holds a date, because a search of the file for old dates can't see it.
   private func requireNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(FileError) {
     var left = PNGBlocks.mostUnpacked
     for text in blocks.texts where text.isCompressed && !text.holdsDate {
@@ -141,7 +142,7 @@ package struct PNGContainer: Container {
     }
   }
 
-  /// The content of packed texts, which a search of the file doesn't find.
+  /// Returns the contents of packed texts, which a search of the file doesn't find.
   package static func packedTexts(of source: any ByteSource) throws(FileError) -> [Bytes] {
     var left = PNGBlocks.mostUnpacked
     return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
@@ -151,7 +152,7 @@ package struct PNGContainer: Container {
     }
   }
 
-  /// Names of texts that stay and seem to have a day in them.
+  /// Returns the names of remaining texts that seem to contain a day.
   package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
     try PNGBlocks(try PNGFile(source)).texts.filter { text in
       guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
@@ -159,7 +160,7 @@ package struct PNGContainer: Container {
     }.map(\.keyword)
   }
 
-  /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
+  /// Returns everything but the blocks and the removable texts, on both sides of the position for new chunks.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.holdsLocation || $0.holdsDate }.map(\.chunk.range)
     let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
@@ -172,7 +173,7 @@ package struct PNGContainer: Container {
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
       if try !file.isSound(chunk) { notes.append("the check sum of its \(chunk.type) chunk is wrong") }
     }
-    // No clock of a camera: programs say with it when they made the picture, in any form they like.
+    // Not a camera's time: programs record when they made the picture, in any format.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
       notes.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
     }
@@ -181,17 +182,17 @@ package struct PNGContainer: Container {
 }
 
 extension BlockChanges {
-  /// Whether more of a position changes than when it was fixed.
+  /// Whether more of a position changes than the time of its fix.
   fileprivate var movesPlace: Bool {
     exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
   }
 }
 
 extension PNGText {
-  /// ImageMagick copies EXIF's tags and XMP's properties to texts: these tell the place.
+  /// Whether the text is ImageMagick's copy of an EXIF tag or XMP property that records the place.
   fileprivate var copiesPlace: Bool { XMPProperty.holdsLocation(named: keyword) }
 
-  /// Others write such names alone.
+  /// Whether the text records the place. Other programs write such names without a prefix.
   fileprivate var holdsLocation: Bool {
     let name = keyword.hasPrefix("xmp:") ? String(keyword.dropFirst(4)) : keyword
     return XMPProperty.holdsLocation(named: name.contains(":") ? name : ":" + name)
@@ -201,19 +202,19 @@ extension PNGText {
     "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
   ]
 
-  /// Whether it says when a program made the picture.
+  /// Whether the text records when a program made the picture.
   fileprivate var isProgramsDate: Bool { PNGText.programsDates.contains(keyword.lowercased()) }
 
-  /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
+  /// Whether the text is erased with the dates: programs' dates, including ImageMagick's of the file itself.
   fileprivate var holdsDate: Bool {
     let name = keyword.lowercased()
     return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) } || PNGText.plainDates.contains(name)
   }
 
-  /// What programs call a date.
+  /// Programs' names for a date.
   private static let plainDates: Set = ["date", "date time", "datetime", "modify date", "timestamp"]
 
-  /// How the names of those begin that ImageMagick copies from EXIF and XMP.
+  /// The beginnings of names that ImageMagick copies from EXIF and XMP.
   private static let dates = [
     "date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp",
     "photoshop:datecreated", "xmp:datetime", "xmp:createdate", "xmp:modifydate", "xmp:metadatadate", "xmp:gpstimestamp",

@@ -1,23 +1,23 @@
-/// The blocks of metadata in a PNG file, each with how it is written there.
+/// The metadata blocks in a PNG file, each with its form in the file.
 struct PNGBlocks: Sendable {
   /// A block, in the standard's form or in an older one.
   struct Block: Sendable {
     let chunk: PNGChunk
-    /// Nil: an `eXIf` chunk.
+    /// The text that holds the block; nil for an `eXIf` chunk.
     let text: PNGText?
-    /// Spelled as a raw profile of this name.
+    /// The name of the raw profile that encodes the block.
     let profile: String?
-    /// Bytes around the block that belong to the same profile or chunk.
+    /// The bytes around the block that belong to the same profile or chunk.
     let (lead, trail): ([UInt8], [UInt8])
     /// The block itself.
     let bytes: [UInt8]
-    /// Where it stands in the file; nil: packed.
+    /// The range in the file; nil if the block is packed.
     let place: Range<Int>?
 
-    /// Where the standard wants it.
+    /// Whether the block is in the standard form.
     var isStandard: Bool { profile == nil }
 
-    /// Its chunk, written as it is, with other bytes in the block's place.
+    /// Returns its chunk in the same form, with other bytes in place of the block.
     func chunk(holding new: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
       guard let text else { return try PNGChunk.bytes(chunk.type, lead + new + trail) }
       let content = lead + new + trail
@@ -27,16 +27,16 @@ struct PNGBlocks: Sendable {
 
   static let xmpKeyword = "XML:com.adobe.xmp"
   private static let exifHeader = Array("Exif\0\0".utf8)
-  /// Of all that is unpacked together.
+  /// The limit of all unpacked data together.
   static let mostUnpacked = 1 << 26
 
-  /// Each kind with what the standard prescribes first.
+  /// The blocks by kind, those in the standard form first.
   private(set) var exif: [Block] = []
   private(set) var xmp: [Block] = []
   private(set) var iptc: [Block] = []
-  /// IPTC data that Photoshop's resources hold: these, whole.
+  /// The complete Photoshop resources of IPTC blocks within them.
   private(set) var resources: [Int: PhotoshopResources] = [:]
-  /// What can't be unpacked, and why.
+  /// Chunks that can't be unpacked, with the reasons.
   private(set) var unreadable: [(chunk: PNGChunk, reason: FileError)] = []
   /// Other texts.
   private(set) var texts: [PNGText] = []
@@ -47,7 +47,7 @@ struct PNGBlocks: Sendable {
       if chunk.type == "eXIf" {
         try addEXIF(chunk, in: file.source)
       } else if chunk.type == "zxIf" {
-        // Proposed for packed EXIF, and never adopted; exiftool has written it.
+        // A proposed form of packed EXIF that was never adopted; exiftool has written it.
         unreadable.append((chunk, FileError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
@@ -62,7 +62,7 @@ struct PNGBlocks: Sendable {
           left -= content.count
           try add(text, content)
         } catch {
-          // What failed may have cost as much as what is long.
+          // A failure may have cost as much as the longest text.
           left -= PNGText.longest
           unreadable.append((chunk, error))
         }
@@ -72,7 +72,7 @@ struct PNGBlocks: Sendable {
     xmp = xmp.filter(\.isStandard) + xmp.filter { !$0.isStandard }
   }
 
-  /// Every chunk that holds one of these blocks.
+  /// The chunks that hold these blocks.
   var ranges: [Range<Int>] { (exif + xmp + iptc).map(\.chunk.range) }
 
   private mutating func addEXIF(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {

@@ -1,12 +1,12 @@
 /// A chunk of a PNG file.
 struct PNGChunk: Sendable {
   let type: FourCC
-  /// Length, type, data and check sum.
+  /// The range of length, type, data and checksum.
   let range: Range<Int>
 
   var data: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
 
-  /// A whole chunk.
+  /// Returns a whole chunk.
   static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
     guard data.count <= longest else { throw FileError(.tooLarge, "a PNG chunk holds no more than 2 GB") }
     return UInt32(data.count).bytes(.big) + type.bytes + data + Bytes(type.bytes + data).crc.bytes(.big)
@@ -19,19 +19,19 @@ struct PNGChunk: Sendable {
 /// The chunks of a PNG file (ISO/IEC 15948; W3C's third edition has APNG's and `eXIf`).
 package struct PNGFile: Sendable {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// More are in no file but one made to exhaust its readers; of image data, which is often cut into pieces of 8 KB,
-  /// much more.
+  /// The limits of chunks. Only a file made to exhaust its readers has more. Image data, which is often cut into pieces
+  /// of 8 KB, has a much higher limit.
   private static let mostChunks = 4_096
   private static let mostPieces = 1 << 20
 
   let source: any ByteSource
-  /// All but those of image data (`IDAT`, `fdAT`), in file order.
+  /// All chunks except image data (`IDAT`, `fdAT`), in file order.
   let chunks: [PNGChunk]
-  /// Image data: chunks side by side joined.
+  /// The ranges of image data, with adjacent chunks joined.
   let images: [Range<Int>]
-  /// Where new chunks go: before the first image data, and the `fcTL` that stands with it.
+  /// The position for new chunks: before the first image data and its `fcTL`.
   let home: Int
-  /// Where the file breaks off: it has no `IEND`.
+  /// The offset where the file breaks off without an `IEND`.
   let cut: Int?
   let pixelSize: PixelSize?
 
@@ -61,7 +61,7 @@ package struct PNGFile: Sendable {
         throw FileError(.malformed, "has more chunks than any picture needs", at: at)
       }
     }
-    // Apple's phones put a chunk of their own first.
+    // Apple's phones put their own chunk first.
     guard let header = chunks.first(where: { $0.type != "CgBI" }), header.type == "IHDR", header.data.count >= 8 else {
       throw FileError(.malformed, "its first chunk is not IHDR", at: PNGFile.signature.count)
     }
@@ -73,7 +73,7 @@ package struct PNGFile: Sendable {
     (self.source, self.chunks, self.images, self.cut) = (source, chunks, images, cut)
   }
 
-  /// The chunk that begins at `offset`; nil when the file ends before it does.
+  /// Returns the chunk that begins at `offset`; nil when the file ends within it.
   private static func chunk(of source: any ByteSource, at offset: Int) throws(FileError) -> PNGChunk? {
     let head = try source.prefix(at: offset, count: 8)
     guard head.count == 8 else { return nil }
@@ -86,7 +86,7 @@ package struct PNGFile: Sendable {
     return PNGChunk(type: FourCC(rawValue: try head.u32(4, .big)), range: offset..<offset + count + 12)
   }
 
-  /// Whether the chunk's check sum is right.
+  /// Whether the chunk's checksum is right.
   func isSound(_ chunk: PNGChunk) throws(FileError) -> Bool {
     let bytes = try source.bytes(chunk.range)
     return try bytes.bytes(4..<bytes.count - 4).crc == bytes.u32(bytes.count - 4, .big)

@@ -1,17 +1,17 @@
 /// A keyword and its text in a PNG file (ISO/IEC 15948, 11.3.3): `tEXt`, `zTXt`, `iTXt`.
 struct PNGText: Sendable {
-  /// The longest text that is looked at, in bytes, unpacked.
+  /// The limit in bytes of a text, unpacked.
   static let longest = 1 << 24
 
   let chunk: PNGChunk
   let keyword: String
   let isCompressed: Bool
-  /// Keyword and whatever else stands before the text.
+  /// The keyword and everything else before the text.
   let lead: Range<Int>
-  /// The text as it stands in the file.
+  /// The range of the text as stored in the file.
   let content: Range<Int>
 
-  /// Nil when the chunk is none, or doesn't say which.
+  /// Reads a chunk; returns nil if it is no text or has no keyword.
   init?(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {
     guard ["tEXt", "zTXt", "iTXt"].contains(chunk.type) else { return nil }
     let start = chunk.data.lowerBound
@@ -38,7 +38,7 @@ struct PNGText: Sendable {
     content = start + at..<chunk.data.upperBound
   }
 
-  /// The text.
+  /// Returns the text.
   /// - Throws: `.malformed` and `.tooLarge` when it can't be unpacked.
   func text(in source: any ByteSource) throws(FileError) -> [UInt8] {
     guard content.count <= PNGText.longest else {
@@ -48,15 +48,15 @@ struct PNGText: Sendable {
     return isCompressed ? try Zlib.unpacked(bytes, limit: PNGText.longest) : bytes.array
   }
 
-  /// The whole chunk with another text, written as this one.
+  /// Returns the whole chunk with another text, in the same form.
   func bytes(holding text: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
     try PNGChunk.bytes(
       chunk.type, try source.bytes(lead).array + (isCompressed ? try Zlib.packed(text) : text))
   }
 }
 
-/// A block of metadata that ImageMagick and others spell in hexadecimal in a text `Raw profile type …`: a line with its
-/// name, one with its length, and 36 bytes a line.
+/// A metadata block that ImageMagick and others encode in hexadecimal in a text `Raw profile type …`: a line with its
+/// name, a line with its length, and 36 bytes per line.
 struct RawProfile: Sendable {
   static let prefix = "Raw profile type "
 
@@ -87,7 +87,7 @@ struct RawProfile: Sendable {
     self.bytes = bytes
   }
 
-  /// `bytes` spelled so.
+  /// Returns `bytes` in this encoding.
   static func text(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     let count = String(bytes.count)
@@ -110,7 +110,7 @@ struct RawProfile: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether a day seems to stand among other text: `2024:05:23`, `23/05/2024`, `23 May 2024` and the like.
+  /// Whether the text seems to contain a day: `2024:05:23`, `23/05/2024`, `23 May 2024` and similar.
   var holdsDay: Bool {
     let text = map { byte in
       switch byte {

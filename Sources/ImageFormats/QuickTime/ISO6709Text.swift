@@ -1,8 +1,9 @@
-/// A position as movies hold it (ISO 6709, annex H): `+35.71432+139.79631+007.4/`. Sign always, degrees in two and
-/// three digits, a solidus at the end. Readers of note ignore values with more than five decimals (1.1 m).
+/// A position as movies hold it (ISO 6709, annex H): `+35.71432+139.79631+007.4/`. The sign is always written, degrees
+/// have two and three digits, and a solidus is at the end. Important readers ignore values with more than five decimals
+/// (1.1 m).
 enum ISO6709Text {
-  /// The text for `location`, of `count` bytes if some choice of decimals that loses nothing of note is that long:
-  /// five decimals of a degree (fewer when they are zeros), and an altitude to a decimetre or better.
+  /// Returns the text for `location`, with `count` bytes if decimals without significant loss give that length: five
+  /// decimals of a degree (fewer when they are zeros), and an altitude to a decimetre or better.
   static func text(_ location: Location, fitting count: Int? = nil) -> String {
     let best = text(location, decimals: 5, altitudeDecimals: 3)
     guard let count, best.utf8.count != count else { return best }
@@ -22,17 +23,17 @@ enum ISO6709Text {
       + (location.altitude.map { number($0, digits: 3, decimals: altitudeDecimals) } ?? "") + "/"
   }
 
-  /// Whether so many decimals tell the position as well as five do.
+  /// Whether this number of decimals gives the position as well as five.
   private static func isExact(_ coordinate: Coordinate, _ decimals: Int) -> Bool {
     [coordinate.latitude, coordinate.longitude].allSatisfy {
       Double(number($0, digits: 0, decimals: decimals)) == Double(number($0, digits: 0, decimals: 5))
     }
   }
 
-  /// A number with its sign and leading zeros. −0.000004 is +0.00000: there is no negative zero.
+  /// Returns a number with its sign and leading zeros. −0.000004 becomes +0.00000: there is no negative zero.
   private static func number(_ value: Double, digits: Int, decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    // Nothing on or above the Earth needs more; what isn't finite never gets here.
+    // No coordinate or altitude needs more; numbers that aren't finite never get here.
     let units = Int64((min(abs(value), 1e9) * scale).rounded())
     let divisor = Int64(scale)
     let sign = value < 0 && units != 0 ? "-" : "+"

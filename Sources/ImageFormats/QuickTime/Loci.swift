@@ -1,8 +1,8 @@
-/// Location information of 3GPP (TS 26.244, 8.10), box `loci`: version and flags, language, a name, a role, then
+/// The location information of 3GPP (TS 26.244, 8.10), box `loci`: version and flags, language, a name, a role, then
 /// longitude, latitude and altitude as signed 16.16 fixed-point numbers.
 struct Loci: Sendable {
   private let payload: [UInt8]
-  /// Where the three numbers stand.
+  /// The range of the three numbers.
   private let numbers: Range<Int>
 
   /// Reads the payload of the box; nil when it is shorter than its fields.
@@ -21,7 +21,7 @@ struct Loci: Sendable {
     numbers = start..<start + 12
   }
 
-  /// The position. All zeros are what writers leave who know none; an altitude of 0 means that none is known.
+  /// The position. Writers without a position leave zeros; an altitude of 0 means unknown.
   var location: Location? {
     let fields = Bytes(Array(payload[numbers]))
     guard let east = try? fields.u32(0, .big), let north = try? fields.u32(4, .big),
@@ -32,7 +32,7 @@ struct Loci: Sendable {
     return Location(coordinate, altitude: height == 0 ? nil : number(height))
   }
 
-  /// The payload with another position, as long as before.
+  /// Returns the payload with another position, at the same length.
   func bytes(at location: Location) -> [UInt8] {
     func field(_ number: Double) -> [UInt8] {
       UInt32(bitPattern: Int32((min(max(number, -32_768), 32_767) * 65_536).rounded())).bytes(.big)

@@ -1,26 +1,26 @@
-/// QuickTime's metadata (Apple's QTFF; ISO/IEC 14496-12; 3GPP TS 26.244) of a movie: what its values mean.
+/// The QuickTime metadata (Apple's QTFF; ISO/IEC 14496-12; 3GPP TS 26.244) of a movie, decoded.
 ///
-/// Which date is the capture time: the text `creationdate` of the keys, with its offset; then the text `©day`; only
-/// when there is no date besides, the movie header. That is UTC by the standard, but the clock on the wall in many
-/// cameras, and the time of writing in phones. It is taken for UTC only from writers known to keep to the standard
-/// (Apple, Android); else it is a reading of a clock whose zone isn't known.
+/// The capture time is the keys' text `creationdate`, with its offset; otherwise the text `©day`; only without any such
+/// date, the movie header. The header is UTC by the standard, but local time in many cameras, and the time of writing
+/// in phones. It counts as UTC only for writers known to follow the standard (Apple, Android); otherwise as the time of
+/// a clock in an unknown time zone.
 package struct QuickTime {
   package enum Key {
     package static let location = "com.apple.quicktime.location.ISO6709"
     package static let accuracy = "com.apple.quicktime.location.accuracy.horizontal"
     static let locationDate = "com.apple.quicktime.location.date"
     package static let date = "com.apple.quicktime.creationdate"
-    /// FFmpeg's copy of the movie header's time (`creation_time`, `creation_time-eng`), in UTC as it believes that is.
+    /// FFmpeg's copy of the movie header's time (`creation_time`, `creation_time-eng`), in what it takes for UTC.
     package static let headerTime = "creation_time"
     package static let make = "com.apple.quicktime.make"
     package static let model = "com.apple.quicktime.model"
     static let androidMake = "com.android.manufacturer"
     static let androidModel = "com.android.model"
-    /// Begins every name that tells of the place.
+    /// The prefix of all keys that describe the place.
     static let locationPrefix = "com.apple.quicktime.location."
-    /// Begins what FFmpeg calls a position (`location`, `location-eng`) when it keeps all tags under its own names.
+    /// The prefix of FFmpeg's positions (`location`, `location-eng`) when it keeps all tags under its own names.
     static let plainLocation = "location"
-    /// Begins what Android's recorder leaves.
+    /// The prefix of keys from Android's recorder.
     static let androidPrefix = "com.android."
   }
 
@@ -28,7 +28,7 @@ package struct QuickTime {
     static let location = "©xyz"
     static let location3GPP = "loci"
     static let date = "©day"
-    /// Of plain text, as Apple's Photos and ExifTool write it.
+    /// A date in plain text, as Apple's Photos and ExifTool write it.
     static let plainDate = "date"
     static let make = ["©mak", "manu", "@mak"]
     static let model = ["©mod", "modl", "@mod"]
@@ -37,7 +37,7 @@ package struct QuickTime {
   package let data: QuickTimeData
   private let source: any ByteSource
 
-  /// No text that we decode is longer.
+  /// The limit of a text to decode.
   private static let longestText = 65_536
 
   package init(_ data: QuickTimeData, _ source: any ByteSource) {
@@ -51,7 +51,7 @@ package struct QuickTime {
     item.value.count <= QuickTime.longestText ? try? source.bytes(item.value) : nil
   }
 
-  /// A text without blanks and NULs around it; nil when nothing is left.
+  /// Returns a text without surrounding blanks and NULs; nil when nothing is left.
   package func text(of item: QuickTimeItem) -> String? {
     guard let bytes = bytes(of: item)?.array, let first = bytes.firstIndex(where: { $0 > 0x20 }),
       let last = bytes.lastIndex(where: { $0 > 0x20 })
@@ -59,20 +59,20 @@ package struct QuickTime {
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
-  /// The movie's own values of this name.
+  /// Returns the movie's own values of this name.
   package func items(_ name: QuickTimeItem.Name) -> [QuickTimeItem] {
     data.items.filter { $0.isMovie && $0.name == name }
   }
 
   package func text(_ name: QuickTimeItem.Name) -> String? { items(name).lazy.compactMap { text(of: $0) }.first }
 
-  /// The dates of the movie that are written as text, the one that is believed first.
+  /// The movie's dates in text form, the preferred one first.
   package var dates: [QuickTimeItem] {
     items(.key(Key.date)) + items(.userData(UserData.date)) + items(.itemList(UserData.date))
       + items(.userData(UserData.plainDate))
   }
 
-  /// Texts that say no more than the movie header.
+  /// Texts that only repeat the movie header.
   var headerTexts: [QuickTimeItem] {
     data.items.filter { item in
       guard case .key(let key) = item.name else { return false }
@@ -82,11 +82,11 @@ package struct QuickTime {
 
   // MARK: Headers
 
-  /// Seconds from 1904-01-01T00:00:00, the beginning of QuickTime's time, to 1970.
+  /// The seconds from 1904-01-01T00:00:00, the beginning of QuickTime's time, to 1970.
   package static let epoch: Int64 = 2_082_844_800
 
-  /// What a header's field says, in seconds since 1970; nil for 0, which means unset, and for what lies before 1970,
-  /// when there were no movies like these.
+  /// Returns the time in a header's field, in seconds since 1970; nil for 0, which means unset, and for times before
+  /// 1970, when there were no such movies.
   package func seconds(_ field: Range<Int>) -> Int64? {
     guard let seconds = value(field).flatMap(Int64.init(exactly:)), seconds >= QuickTime.epoch else { return nil }
     return seconds - QuickTime.epoch
@@ -97,7 +97,7 @@ package struct QuickTime {
     return field.count == 8 ? (try? bytes.u64(0, .big)) : (try? bytes.u32(0, .big)).map(UInt64.init)
   }
 
-  /// The splice that puts a time into a header's field; nil when it says so already.
+  /// Returns the splice that puts a time into a header's field; nil when it is there already.
   package func splice(_ field: Range<Int>, _ seconds: Int64) throws(FileError) -> Splice? {
     let (value, overflow) = seconds.addingReportingOverflow(QuickTime.epoch)
     guard overflow || self.value(field).map({ $0 == UInt64(exactly: value) }) != true else { return nil }

@@ -1,17 +1,17 @@
-/// One value of a movie's metadata: its name, and where it stands.
+/// One value of a movie's metadata: its name and its position.
 package struct QuickTimeItem: Hashable, Sendable {
-  /// What it is called, in the list that holds it.
+  /// A name in the list that holds the value.
   package enum Name: Hashable, Sendable {
-    /// In a metadata list with keys (`mdta`, QTFF "Metadata Atoms"): `com.apple.quicktime.location.ISO6709`.
+    /// A key in a metadata list with keys (`mdta`, QTFF "Metadata Atoms"): `com.apple.quicktime.location.ISO6709`.
     case key(String)
-    /// In user data (QTFF "User Data Atoms", 3GPP TS 26.244 clause 8): `©xyz`, `loci`.
+    /// A box in user data (QTFF "User Data Atoms", 3GPP TS 26.244 clause 8): `©xyz`, `loci`.
     case userData(String)
-    /// In the metadata list of iTunes (`mdir`), or without a key in one with keys: `©day`.
+    /// An item in the metadata list of iTunes (`mdir`), or without a key in one with keys: `©day`.
     case itemList(String)
   }
 
   let name: Name
-  /// The movie's own; else that of one of its tracks.
+  /// Whether the value belongs to the movie itself, not to one of its tracks.
   let isMovie: Bool
   /// The bytes of the value: text, or for `loci` the whole payload.
   let value: Range<Int>
@@ -19,32 +19,31 @@ package struct QuickTimeItem: Hashable, Sendable {
 
 /// A header with times: of the movie (`mvhd`), of a track (`tkhd`), of its media (`mdhd`).
 package struct QuickTimeHeader: Hashable, Sendable {
-  /// Four bytes, or eight in version 1 (ISO/IEC 14496-12, 8.2.2): when it was created.
+  /// The field with the time of creation: four bytes, or eight in version 1 (ISO/IEC 14496-12, 8.2.2).
   package let creation: Range<Int>
-  /// Which: `mvhd`.
+  /// The name of the box: `mvhd`.
   package let box: String
 }
 
-/// What a movie records in QuickTime's ways: where its values stand.
+/// The positions of a movie's QuickTime metadata.
 package struct QuickTimeData: Hashable, Sendable {
-  /// In file order.
+  /// The values, in file order.
   package var items: [QuickTimeItem] = []
-  /// The movie's first.
+  /// The headers, the movie's first.
   package var headers: [QuickTimeHeader] = []
   /// Whether the movie has, or could be given, a metadata list with keys.
   var takesKeys = true
-  /// Something that records positions along the way, which are neither read nor edited: `Insta360's own data at its
-  /// end`.
+  /// A source of positions along the way that are neither read nor edited: `Insta360's own data at its end`.
   package var telemetry: String?
-  /// The same of tracks, which can be taken out whole: `a DJI telemetry track`.
+  /// Tracks with positions along the way that can be removed whole: `a DJI telemetry track`.
   package var timedPlaces: [String] = []
-  /// The same where the container can erase the positions apart from the rest.
+  /// A source of positions along the way that the container can erase separately.
   package var places: String?
-  /// Whether a maker's or program's own data tell a date, which are neither read nor edited.
+  /// Whether a maker's or program's own data, which is neither read nor edited, records a date.
   var holdsAdditionalDate = false
-  /// The offset of the camera's clock, which Sony's cameras record beside headers in UTC.
+  /// The offset of the camera's clock, which Sony's cameras record next to headers in UTC.
   package var offset: UTCOffset?
-  /// What tracks tell, in words, that neither show nor sound.
+  /// The contents, in words, of tracks without picture or sound.
   package var additional: [String] = []
 
   package init(
@@ -63,33 +62,33 @@ package struct QuickTimeData: Hashable, Sendable {
     self.additional = additional
   }
 
-  /// The first thing in it whose positions can't be erased while all tracks stay.
+  /// The first source of positions that can't be erased while all tracks stay.
   var unerasable: String? { telemetry ?? timedPlaces.first }
 
-  /// The same when all values have gone.
+  /// The data without any values.
   package var bare: QuickTimeData { QuickTimeData(headers: headers, additional: additional) }
 }
 
 /// Wanted changes to a movie's values.
 package struct QuickTimeChanges: Hashable, Sendable {
-  /// New bytes for values that are there, or their removal with all that holds them.
+  /// New bytes for existing values, or their removal with the boxes that hold them.
   var items: [QuickTimeItem: Change<[UInt8]>] = [:]
-  /// New values for the movie, text without header.
+  /// New values for the movie, as text without a header.
   var added: [Addition] = []
-  /// Times in headers; of the same length.
+  /// Splices for times in headers, at the same length.
   package var times: [Splice] = []
-  /// Where all else is erased: the headers' times stay.
+  /// Whether the headers' times stay when everything else is erased.
   package var keepsTimes = false
-  /// Bytes that tell a position that goes: they may not stay in unused space either.
+  /// The bytes of erased positions, which must not stay in unused space either.
   var erased: [[UInt8]] = []
 
-  /// A value that isn't there yet.
+  /// A value to add.
   struct Addition: Hashable, Sendable {
     let name: QuickTimeItem.Name
     let text: [UInt8]
   }
 
-  /// Whether nothing but headers changes.
+  /// Whether only headers change.
   var isTimesOnly: Bool { items.isEmpty && added.isEmpty }
   var isEmpty: Bool { isTimesOnly && times.isEmpty }
 }

@@ -1,5 +1,5 @@
 extension QuickTime {
-  /// Dates as text, and the headers of the movie, its tracks and their media, by the same distance.
+  /// Changes dates in text form, and moves the headers of the movie, its tracks and their media by the same distance.
   func changeDates(
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(FileError) {
@@ -24,7 +24,8 @@ extension QuickTime {
     try moveHeaders(change, from: old, to: new, isText: written != nil, &changes)
   }
 
-  /// Many programs count a header's seconds from 1970, and readers take its first 66 years for that.
+  /// Refuses header times before 1970: many programs count a header's seconds from 1970, and readers interpret the
+  /// first 66 years so.
   private static func requireBelieved(_ time: CaptureTime) throws(FileError) {
     guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
     throw FileError(
@@ -33,7 +34,7 @@ extension QuickTime {
         + "zone (1965-05-01T12:00:00+01:00) writes it as text, too")
   }
 
-  /// The date that is believed, if it is written as text.
+  /// The preferred date, if it is in text form.
   private var believedText: CaptureTime? {
     for item in dates {
       if let text = text(of: item), case .time(let time, _) = XMPDate(text) { return time }
@@ -41,7 +42,7 @@ extension QuickTime {
     return nil
   }
 
-  /// The movie itself has no date, or none that counts.
+  /// Changes a movie without a date of its own, or without a valid one.
   private func dateFromNothing(
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(FileError) {
@@ -55,7 +56,7 @@ extension QuickTime {
       }
       try setHeaders(time, &changes)
     case .adjust(let shift, let offset):
-      // Of the header's zone nothing is known: it moves only when no zone is in question.
+      // The header's time zone is unknown: it moves only if the change doesn't involve a zone.
       if isDated, offset == .keep, let distance = try headerDistance(of: shift) {
         try moveHeaders(by: distance, &changes)
       }
@@ -75,7 +76,8 @@ extension QuickTime {
     }
   }
 
-  /// The seconds by which the first header that says something moves; all go as far, so that tracks stay together.
+  /// Returns the seconds by which the first valid header moves. All headers move by the same amount, so that tracks
+  /// stay together.
   private func headerDistance(of shift: CalendarShift) throws(FileError) -> Int64? {
     guard let old = data.headers.lazy.compactMap({ seconds($0.creation) }).first else { return nil }
     guard let new = CivilTime(secondsSince1970: old).flatMap({ CaptureTime($0).adding(shift) }) else {
@@ -84,7 +86,7 @@ extension QuickTime {
     return new.civil.secondsSince1970 - old
   }
 
-  /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.
+  /// Sets the headers, in UTC if the offset is known; otherwise to the local time, as a header of unknown zone is read.
   private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(FileError) {
     let seconds = time.instant?.seconds ?? time.civil.secondsSince1970
     try changeHeaderTexts(&changes) { _ in CivilTime(secondsSince1970: seconds) }
@@ -103,7 +105,7 @@ extension QuickTime {
     }
   }
 
-  /// What copies the header follows it; to the second, as that does.
+  /// Changes texts that copy the header, with the same precision of a second.
   private func changeHeaderTexts(
     _ changes: inout QuickTimeChanges, to new: (CivilTime) -> CivilTime?
   ) throws(FileError) {
@@ -119,17 +121,17 @@ extension QuickTime {
     let text = "\(CaptureTime(time.civil))" + (time.offset.map { "\($0)".filter { $0 != ":" } } ?? "")
     let name: QuickTimeItem.Name = data.takesKeys ? .key(Key.date) : .userData(UserData.date)
     for item in items(name) {
-      // There is one that says nothing, or a year only.
+      // The text is empty or has only a year.
       changes.items[item] = .set(Array(text.utf8))
       return
     }
     changes.added.append(.init(name: name, text: Array(text.utf8)))
   }
 
-  /// What a date is to say instead, its zone written as it was: Apple leaves the colon out. Nil when it stays.
+  /// Returns the new text of a date, with the zone in its old form: Apple omits the colon. Nil when it stays.
   package static func text(_ old: String, after change: DateChange) throws(FileError) -> String? {
     let date = XMPDate(old)
-    // A year alone is when a work was published.
+    // A year alone is the year of publication.
     if case .partial(let known) = date, known.day == nil { return nil }
     if date == .malformed { return nil }
     guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
@@ -140,7 +142,7 @@ extension QuickTime {
     return "\(CaptureTime(new.civil, fraction: new.fraction))" + (new.offset == time.offset ? zone : offset)
   }
 
-  /// `2024-05-23T18:38:41+09:00` without the zone's colon.
+  /// Returns `2024-05-23T18:38:41+09:00` without the zone's colon.
   private static func withoutColon(_ text: String) -> String {
     guard text.contains("T"), let sign = text.dropLast(5).last, sign == "+" || sign == "-" else { return text }
     return String(text.dropLast(3) + text.suffix(2))

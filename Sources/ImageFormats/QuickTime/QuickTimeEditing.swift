@@ -1,9 +1,8 @@
 extension QuickTime {
-  /// The values that must change so that the movie says what `edit` asks for. What it says already stays untouched.
+  /// Returns the values that must change for `edit`. Values that are right already stay untouched.
   ///
   /// - Parameter isDated: Whether its XMP packet has a capture time, so that the header's is only a copy.
-  /// - Throws: `refused` when a date would leave what its field can hold, or when positions are to be erased that are
-  ///   recorded along the way.
+  /// - Throws: `refused` when a date would exceed its field's range, or when positions along the way are to be erased.
   package func changes(for edit: MetadataEdit, isDated: Bool = false) throws(FileError) -> QuickTimeChanges {
     var changes = QuickTimeChanges()
     switch edit.location {
@@ -81,12 +80,12 @@ extension QuickTime {
     }
   }
 
-  /// Whether its text is a position as movies write it, whatever it is called.
+  /// Whether the text is a position in the form of movies, whatever its name.
   private func holdsPlace(_ item: QuickTimeItem) -> Bool {
     text(of: item)?.hasSuffix("/") == true && location(of: item) != nil
   }
 
-  /// No movie tells its place in more ways.
+  /// The limit of places in a movie.
   private static let mostErased = 16
 
   private func replace(_ item: QuickTimeItem, with new: [UInt8]?, _ changes: inout QuickTimeChanges) {
@@ -102,7 +101,7 @@ extension QuickTime {
 }
 
 extension QuickTimeItem {
-  /// Whether it has to go with the position.
+  /// Whether the value must be removed with the position.
   var holdsLocation: Bool {
     switch name {
     case .key(let key): key.hasPrefix(QuickTime.Key.locationPrefix) || name.isPlainLocation

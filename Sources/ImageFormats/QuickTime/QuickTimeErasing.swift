@@ -1,7 +1,7 @@
-/// A movie without its dates.
+/// Erasing of a movie's dates.
 extension QuickTime {
-  /// Texts go; the headers' times, of creation and of change, become 0, which says that they aren't set (ISO/IEC
-  /// 14496-12, 8.2.2). What is left in unused space goes too.
+  /// Erases texts, and sets the headers' times of creation and change to 0, which means unset (ISO/IEC 14496-12,
+  /// 8.2.2). Dates in unused space are erased too.
   ///
   /// - Throws: `refused` when something records times along the way.
   package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(FileError) {
@@ -20,7 +20,7 @@ extension QuickTime {
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }
     for header in data.headers {
-      // The time of change stands behind it, as long as it is.
+      // The time of change follows it, with the same length.
       let both = header.creation.lowerBound..<header.creation.upperBound + header.creation.count
       let old = try source(both)
       guard old.contains(where: { $0 != 0 }) else { continue }
@@ -46,7 +46,7 @@ extension QuickTime {
 }
 
 extension QuickTimeItem {
-  /// Whether it tells a date of a track.
+  /// Whether the name means a date of a track.
   fileprivate var isDate: Bool {
     switch name {
     case .key(let key): key == QuickTime.Key.date || key.hasPrefix(QuickTime.Key.headerTime)

@@ -1,14 +1,14 @@
-/// Headers of a picture in boxes (CR3, sequences in HEIF): they are never believed, and follow its date.
+/// Header times of a picture in boxes (CR3, sequences in HEIF): they are never preferred, and change with the picture's
+/// date.
 extension QuickTime {
-  /// What they are to say, each as long as it was.
+  /// Returns the splices for the new times, at the same length.
   ///
-  /// - Parameter captured: When the picture was taken, before the change.
-  /// - Throws: `refused` when one would leave what it can hold.
+  /// - Parameter captured: The capture time before the change.
   package func headerTimes(after edit: MetadataEdit, from captured: CaptureTime?) throws(FileError) -> [Splice] {
     var own = MetadataEdit()
     own.erasesDates = edit.erasesDates
     if !edit.dates.isPartial, let old = captured, let new = old.applying(edit.dates) {
-      // In UTC, they stay where only the zone becomes known.
+      // As they are in UTC, they stay if only the time zone becomes known.
       let seconds =
         if let before = old.instant, let after = new.instant {
           after.seconds - before.seconds

@@ -1,5 +1,5 @@
 extension QuickTime {
-  /// Puts what the movie says before what `metadata` holds from its XMP packet.
+  /// Inserts the movie's data before the data of its XMP packet in `metadata`.
   package func read(into metadata: inout Metadata) {
     metadata.captureTimes.insert(contentsOf: textTimes(&metadata.malformedDates), at: 0)
     if metadata.captureTimes.isEmpty, let time = headerTime {
@@ -39,13 +39,13 @@ extension QuickTime {
     return times
   }
 
-  /// Every value that holds a position, the movie's before its tracks', in the order in which they are believed.
+  /// All values that hold a position, in order of preference: the movie's before its tracks'.
   package var positions: [QuickTimeItem] {
     let names: [QuickTimeItem.Name] = [
       .key(Key.location), .userData(UserData.location), .itemList(UserData.location),
       .userData(UserData.location3GPP),
     ]
-    // What goes by no more than the word may be anything.
+    // A key named only `location` may hold anything.
     let plain = data.items.filter { $0.name.isPlainLocation && location(of: $0) != nil }
     return [true, false].flatMap { isMovie in
       names.flatMap { name in data.items.filter { $0.isMovie == isMovie && $0.name == name } }
@@ -61,12 +61,12 @@ extension QuickTime {
     }
   }
 
-  /// Whether a value isn't blank; what is too long to be read isn't.
+  /// Whether a value isn't blank. A value that is too long to be read counts as not blank.
   private func holdsAnything(_ item: QuickTimeItem) -> Bool {
     bytes(of: item)?.array.contains { $0 != 0 && $0 != 0x20 } ?? true
   }
 
-  /// Radius of uncertainty in metres, which Apple records beside the position.
+  /// The radius of uncertainty in metres, which Apple records next to the position.
   package var accuracy: Double? {
     text(.key(Key.accuracy)).flatMap { Double(plainDecimal: $0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
@@ -78,13 +78,13 @@ extension QuickTime {
 }
 
 extension QuickTimeItem.Name {
-  /// A key of FFmpeg's, perhaps with a language.
+  /// Whether the name is FFmpeg's key for a position, possibly with a language.
   var isPlainLocation: Bool {
     guard case .key(let key) = self else { return false }
     return key == QuickTime.Key.plainLocation || key.hasPrefix(QuickTime.Key.plainLocation + "-")
   }
 
-  /// As it is called in its standard.
+  /// The name in its standard.
   var tag: String {
     switch self {
     case .key(let name), .userData(let name), .itemList(let name): name
@@ -93,7 +93,7 @@ extension QuickTimeItem.Name {
 }
 
 extension Location {
-  /// Reads ISO 6709 as movies hold it; nil for anything else.
+  /// Reads ISO 6709 in the form of movies; returns nil for anything else.
   package init?(movieText text: String) {
     guard text.hasPrefix("+") || text.hasPrefix("-"), let location = try? Location(recorded: text) else { return nil }
     self = location

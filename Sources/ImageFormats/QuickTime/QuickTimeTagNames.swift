@@ -1,8 +1,8 @@
-/// Names of a movie's values as exiftool has them, so that what is listed can be looked up and compared.
+/// Exiftool's names of a movie's values, so that users can look them up and compare.
 extension QuickTimeItem.Name {
-  /// `Keys:GPSCoordinates`, `UserData:DateTimeOriginal`, `ItemList:Title`.
+  /// Returns `Keys:GPSCoordinates`, `UserData:DateTimeOriginal`, `ItemList:Title`.
   ///
-  /// - Parameter group: what stands before the colon instead, as of what isn't the movie's own.
+  /// - Parameter group: The text before the colon, for values that aren't the movie's own.
   func tagName(in group: String? = nil) -> String {
     switch self {
     case .key(let key): "\(group ?? "Keys"):\(Self.name(ofKey: key))"
@@ -11,7 +11,7 @@ extension QuickTimeItem.Name {
     }
   }
 
-  /// Apple's prefix goes, what is left becomes words with capitals: `camera.lens_model` is `CameraLensModel`.
+  /// Returns a name without Apple's prefix, as capitalized words: `camera.lens_model` becomes `CameraLensModel`.
   private static func name(ofKey key: String) -> String {
     if let name = keys[key] { return name }
     let prefix = ["com.apple.quicktime.", "com."].first { key.hasPrefix($0) } ?? ""

@@ -1,16 +1,16 @@
 /// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of
-/// fixed length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right. In
-/// each slot, the directory stands right behind the header: LibRaw takes no file in which one doesn't.
+/// fixed length. Nothing ever moves: an edit that doesn't fit its slot is refused, so the offsets in `CTBO` stay right.
+/// In each slot, the directory is right after the header: LibRaw rejects a file otherwise.
 struct CR3Container: Container {
   let types: [ImageType] = [.cr3]
 
   func type(of head: Bytes) -> ImageType? { head.has(Array("ftypcrx ".utf8), at: 4) ? .cr3 : nil }
 
-  /// Canon's box in `moov`.
+  /// The id of Canon's box in `moov`.
   private static let canonID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
-  /// CMT3 holds the maker note, which is left alone.
+  /// The slots. CMT3 holds the maker note, which stays unchanged.
   private static let slots: [FourCC: IFD] = ["CMT1": .ifd0, "CMT2": .exif, "CMT4": .gps]
 
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
@@ -50,7 +50,7 @@ struct CR3Container: Container {
     return layout
   }
 
-  /// The JPEG in a preview's box, behind a few numbers.
+  /// Returns the JPEG in a preview's box, after a few numbers.
   private static func jpeg(in box: Range<Int>, of source: any ByteSource) -> [Range<Int>] {
     guard let head = try? source.prefix(at: box.lowerBound, count: min(box.count, 128)),
       let start = head.firstIndex(of: [0xFF, 0xD8, 0xFF])
@@ -82,7 +82,7 @@ struct CR3Container: Container {
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
-  /// Overwrites in one slot; what is new goes into the zeros at its end.
+  /// Returns the overwrites in one slot; new data goes into the zeros at its end.
   private func splices(_ changes: TIFFChanges, in block: TIFFBlock) throws(FileError) -> [Splice] {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array

@@ -1,5 +1,5 @@
-/// Canon's first raw format (CIFF): heaps of records in heaps, each with its directory at the end. EXIF there is none,
-/// and XMP only in what programs put between the records and where that directory is told of.
+/// Canon's first raw format (CIFF): nested heaps of records, each heap with its directory at the end. It has no EXIF.
+/// XMP exists only in data that programs put between the records and the pointer to that directory.
 struct CRWContainer: ReadOnlyContainer {
   let types: [ImageType] = [.crw]
 
@@ -10,7 +10,7 @@ struct CRWContainer: ReadOnlyContainer {
     static let jpeg: UInt16 = 0x2007
     static let thumbnail: UInt16 = 0x2008
   }
-  /// Cameras write about fifty, in four storeys.
+  /// The limits of records and nested heaps. Cameras write about fifty records on four levels.
   private static let (mostRecords, mostStoreys) = (4_096, 8)
 
   func type(of head: Bytes) -> ImageType? {
@@ -56,7 +56,7 @@ struct CRWContainer: ReadOnlyContainer {
     return try source.bytes(at: range.lowerBound, count: count)
   }
 
-  /// The records of a heap and of those in it, by their numbers; the first of each counts.
+  /// Reads the records of a heap and of nested heaps, by their numbers; the first with each number counts.
   private static func read(
     _ heap: Range<Int>, of source: any ByteSource, _ order: Bytes.Order, storey: Int, _ budget: inout Int,
     into records: inout [UInt16: Range<Int>]
@@ -74,7 +74,7 @@ struct CRWContainer: ReadOnlyContainer {
     for index in 0..<count {
       let tag = try table.u16(10 * index, order)
       let number = tag & 0x3FFF
-      // Bits 14 and 15: the value stands in the directory itself.
+      // Bits 14 and 15: the value is in the directory itself.
       if tag & 0xC000 == 0x4000 {
         let value = at + 2 + 10 * index + 2
         records[number] = records[number] ?? value..<value + 8

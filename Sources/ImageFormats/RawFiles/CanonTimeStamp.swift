@@ -1,14 +1,14 @@
-/// When a CR3's picture was taken, in Canon's timed metadata (CTMD): records in a track of their own, of which ExifTool
-/// describes the first kind as year (16 bits), month, day, hour, minute, second and hundredths, little-endian.
+/// The capture time in a CR3's timed metadata (CTMD): records in a track of their own. ExifTool describes the first
+/// kind as year (16 bits), month, day, hour, minute, second and hundredths, little-endian.
 package enum CanonTimeStamp {
   private static let kind: UInt16 = 1
-  /// Size and kind, then what nobody has described.
+  /// The length of size, kind and undocumented fields.
   private static let headCount = 12
   private static let timeCount = 8
   private static let mostRecords = 4_096
   private static let longestSamples = 16 << 20
 
-  /// Where they stand, of tracks whose samples are in bytes of no other track.
+  /// Returns the positions of the times in tracks whose samples share no bytes with other tracks.
   package static func places(
     in movie: MovieBox, of file: MovieFile, _ source: any ByteSource
   ) throws(FileError) -> [Range<Int>] {
@@ -46,14 +46,14 @@ package enum CanonTimeStamp {
     return places
   }
 
-  /// Nil for what no clock shows.
+  /// Returns the time; nil if it is invalid.
   package static func time(in stamp: Bytes) throws(FileError) -> CivilTime? {
     CivilTime(
       year: Int(try stamp.u16(0, .little)), month: Int(try stamp.u8(2)), day: Int(try stamp.u8(3)),
       hour: Int(try stamp.u8(4)), minute: Int(try stamp.u8(5)), second: Int(try stamp.u8(6)))
   }
 
-  /// Zeros where dates are erased; else the time as it moves with the photo's.
+  /// Returns zeros if dates are erased; otherwise the time moved with the photo's.
   package static func splices(
     _ places: [Range<Int>], after edit: MetadataEdit, from captured: CaptureTime?, in source: any ByteSource
   ) throws(FileError) -> [Splice] {

@@ -1,11 +1,11 @@
-/// Minolta's raw format: blocks, one of which is a TIFF structure with all EXIF, and the sensor's data behind them.
+/// Minolta's raw format: blocks, one of which is a TIFF structure with all EXIF, followed by the sensor's data.
 struct MRWContainer: ReadOnlyContainer {
   let types: [ImageType] = [.mrw]
 
   private static let signature = Array("\0MRM".utf8)
   private static let tiff = Array("\0TTW".utf8)
   private static let dimensions = Array("\0PRD".utf8)
-  /// Cameras write four.
+  /// The limit of blocks. Cameras write four.
   private static let mostBlocks = 64
 
   func type(of head: Bytes) -> ImageType? { head.has(MRWContainer.signature) ? .mrw : nil }

@@ -3,9 +3,10 @@ struct RAFContainer: ReadOnlyContainer {
   let types: [ImageType] = [.raf]
 
   private static let signature = Array("FUJIFILMCCD-RAW ".utf8)
-  /// Where the header has offset and length of the JPEG and of the list of records, in numbers of 32 bits, big-endian.
+  /// The positions in the header of offset and length of the JPEG and of the list of records, as 32-bit big-endian
+  /// numbers.
   private static let (jpeg, records) = (84, 92)
-  /// Height and width, cropped and as they are.
+  /// The tags with height and width, cropped and full.
   private static let sizes: [UInt16] = [0x111, 0x121, 0x100]
 
   func type(of head: Bytes) -> ImageType? { head.has(RAFContainer.signature) ? .raf : nil }
@@ -21,7 +22,7 @@ struct RAFContainer: ReadOnlyContainer {
     return layout
   }
 
-  /// By a list of records: how many, then tag, length and value of each.
+  /// Returns the size from a list of records: a count, then tag, length and value of each.
   private static func size(at offset: Int, in source: any ByteSource) -> PixelSize? {
     guard offset > 0, let list = try? source.prefix(at: offset, count: 65_536), let count = try? list.u32(0, .big)
     else { return nil }

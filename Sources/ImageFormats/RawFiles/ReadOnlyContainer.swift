@@ -1,5 +1,5 @@
-/// A format that is only read: whatever should change in it has to stand beside it. Its makers' programs find what they
-/// need by offsets that no standard tells.
+/// A format that is only read: changes must go into a sidecar. The makers' programs locate data by undocumented
+/// offsets.
 protocol ReadOnlyContainer: Container {}
 
 extension ReadOnlyContainer {
@@ -13,19 +13,19 @@ extension ReadOnlyContainer {
 }
 
 extension Layout {
-  /// What a raw file is, with its article: "an Olympus ORF raw file".
+  /// The kind of raw file with its article: "an Olympus ORF raw file".
   package var rawName: String? {
     rawKind.map { kind in "\(kind.first.map { "AEIOU".contains($0) } == true ? "an" : "a") \(kind) raw file" }
   }
 
-  /// What a raw file that is only read has of everything: no byte of it may change.
+  /// Creates the layout of a read-only raw file: no byte of it may change.
   package init(of kind: String, in source: any ByteSource) {
     rawKind = kind
     isSidecarOnly = true
     imageData = [0..<source.count]
   }
 
-  /// Takes a JPEG within the file for its picture's preview, and what that says of the picture if nothing else does.
+  /// Uses an embedded JPEG as the preview, and its metadata if nothing else describes the picture.
   package mutating func adopt(jpeg range: Range<Int>, in source: any ByteSource) {
     guard let part = try? SourcePart(source, range), let jpeg = try? JPEGContainer().layout(of: part) else { return }
     func moved(_ block: Range<Int>) -> Range<Int> {
@@ -38,7 +38,7 @@ extension Layout {
     pixelSize = pixelSize ?? jpeg.pixelSize
   }
 
-  /// Takes what the file says in a way of its own, told in EXIF's.
+  /// Adds data that the file records in a proprietary form, converted to EXIF.
   package mutating func state(_ tags: TIFFChanges, in source: any ByteSource) throws(FileError) {
     if exif == nil, let block = try tags.newBlock() { exif = unpack(block, of: source) }
   }
@@ -49,7 +49,7 @@ extension TIFFChanges {
     if let text, !text.isEmpty { set(tag, in: ifd, to: .ascii(text)) }
   }
 
-  /// What a camera's clock showed, as seconds since it would have shown the beginning of 1970.
+  /// The time on a camera's clock, as seconds since it would have shown the beginning of 1970.
   package mutating func state(clock seconds: Int64) {
     // Zero is no date.
     guard seconds > 0, let time = CivilTime(secondsSince1970: seconds) else { return }

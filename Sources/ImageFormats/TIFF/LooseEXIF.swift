@@ -1,10 +1,10 @@
-/// EXIF that a chunk or box holds alone (PNG, WebP, JPEG XL) or an item (HEIF): it may grow and move as a whole,
-/// because nothing but itself counts offsets in it.
+/// EXIF alone in a chunk or box (PNG, WebP, JPEG XL) or in an item (HEIF). It may grow and move as a whole, because
+/// only its own offsets point into it.
 extension TIFFBlock {
-  /// Zeros to leave behind a block that grew, so that the next edit needs no room.
+  /// The zeros to leave after a block that grew, as space for the next edit.
   private static var spareCount: Int { 512 }
 
-  /// The whole block after `changes`, never shorter than it was.
+  /// Returns the whole block after `changes`, never shorter than before.
   package func edited(by changes: TIFFChanges) throws(FileError) -> [UInt8] {
     let references = try TIFFReferences(of: self)
     let changes = changes.completed(for: self)
@@ -20,11 +20,11 @@ extension TIFFBlock {
 }
 
 extension TIFFChanges {
-  /// A block that holds nothing but what these set, without room to spare; nil when they set nothing.
+  /// Returns a block with only the tags that these changes set, without spare space; nil when they set nothing.
   package func newBlock(_ order: Bytes.Order = .big) throws(FileError) -> [UInt8]? {
     guard tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
     var changes = self
-    // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
+    // Also for a position alone: EXIF requires its version, and the directory keeps a tag when the position is removed.
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     let block = TIFFBlock(blank: order, for: changes)
     let edit = try TIFFEditor.edit(
@@ -33,10 +33,10 @@ extension TIFFChanges {
     return head + edit.appended
   }
 
-  /// A new EXIF directory says by which version it is written.
+  /// Returns the changes with an EXIF version if the EXIF directory is new.
   package func completed(for block: TIFFBlock) -> TIFFChanges { block.exif == nil ? completed : self }
 
-  /// The same where it is new in any case.
+  /// The changes completed for a new block.
   package var completed: TIFFChanges {
     guard tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
     var changes = self

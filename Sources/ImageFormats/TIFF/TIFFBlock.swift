@@ -2,12 +2,12 @@
 ///
 /// Offsets count from the header. Reading is tolerant: an entry that makes no sense is left out, not fatal.
 package struct TIFFBlock: Sendable {
-  /// Where the block lies in the file.
+  /// The range of the block in the file.
   package let range: Range<Int>
   package let order: Bytes.Order
-  /// 64-bit offsets (BigTIFF).
+  /// Whether offsets have 64 bits (BigTIFF).
   package let isBig: Bool
-  /// The number behind the byte order.
+  /// The number after the byte order.
   package let magic: UInt16
   /// IFD0.
   package let ifd0: TIFFDirectory
@@ -18,17 +18,17 @@ package struct TIFFBlock: Sendable {
   private let bytes: any ByteSource
   private let origin: Int
 
-  /// Blocks up to this size are read at once; an APP1 segment is.
+  /// The size up to which blocks are read at once, such as an APP1 segment.
   private static let smallCount = 65_536
-  /// What Olympus and Panasonic write instead of 42; nothing else is different.
+  /// The numbers that Olympus and Panasonic write instead of 42; nothing else differs.
   static let olympus: Set<UInt16> = [0x4F52, 0x5352]
   static let panasonic: UInt16 = 0x55
   private static let magics = olympus.union([42, 43, panasonic])
-  /// No value that we decode is longer; longer ones are pixels or private data.
+  /// The limit of a value to decode; longer ones are pixels or private data.
   package static let longestValue = 1 << 24
 
   /// Reads the header and the three directories that we edit.
-  /// - Throws: when there is no TIFF header, or no directory where it points.
+  /// - Throws: An error when there is no TIFF header, or no directory where it points.
   package init(_ source: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= source.count else {
       throw FileError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
@@ -40,15 +40,15 @@ package struct TIFFBlock: Sendable {
         .malformed, "the TIFF header points to a directory that isn't there", at: range.lowerBound + block.headerPointer
       )
     }
-    // A pointer in a circle leads to no directory of its own.
+    // A circular pointer isn't a directory of its own.
     let exif = ifd0[TIFFTag.exifIFD].flatMap(block.directory(of:)).flatMap { $0.range == ifd0.range ? nil : $0 }
     let gps = ifd0[TIFFTag.gpsIFD].flatMap(block.directory(of:))
       .flatMap { [ifd0.range, exif?.range].contains($0.range) ? nil : $0 }
     self.init(block, ifd0: ifd0, exif: exif, gps: gps)
   }
 
-  /// Joins directories that stand each in a TIFF structure of its own, IFD0's first, as if they stood in one.
-  /// - Throws: what reading any of them does; `.malformed` when they differ in byte order.
+  /// Joins directories that each have a TIFF structure of their own, IFD0's first, as if they were in one.
+  /// - Throws: The errors of reading any of them; `.malformed` when they differ in byte order.
   package init(_ source: any ByteSource, directories: [IFD: Range<Int>]) throws(FileError) {
     guard let first = directories[.ifd0] else { throw FileError(.malformed, "has no IFD0") }
     let start = directories.values.reduce(first.lowerBound) { min($0, $1.lowerBound) }
@@ -68,7 +68,8 @@ package struct TIFFBlock: Sendable {
       joined, ifd0: moved[.ifd0] ?? joined.ifd0, exif: moved[.exif], gps: moved[.gps])
   }
 
-  /// A header without any directory, to which an editor adds everything, with room for the IFD0 that `changes` make.
+  /// Creates a header without any directory, to which an editor adds everything, with space for the IFD0 that `changes`
+  /// make.
   package init(blank order: Bytes.Order, for changes: TIFFChanges) {
     let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]
     let bare = TIFFBlock(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
@@ -121,9 +122,9 @@ package struct TIFFBlock: Sendable {
   package var count: Int { range.count }
   /// Bytes of an entry: tag, type, count, value or offset.
   var entryCount: Int { isBig ? 20 : 12 }
-  /// Bytes that an entry can hold itself, and bytes of an offset.
+  /// The bytes that an entry can hold itself, and the bytes of an offset.
   var wordCount: Int { isBig ? 8 : 4 }
-  /// Where the header holds the offset of IFD0.
+  /// The position of the offset of IFD0 in the header.
   var headerPointer: Int { isBig ? 8 : 4 }
 
   package func directory(_ ifd: IFD) -> TIFFDirectory? {
@@ -143,7 +144,7 @@ package struct TIFFBlock: Sendable {
     return try bytes.bytes(origin + range.lowerBound..<origin + range.upperBound)
   }
 
-  /// An offset (4 bytes, 8 in BigTIFF) that stands at `position`.
+  /// Returns the offset (4 bytes, 8 in BigTIFF) at `position`.
   package func word(at position: Int) throws(FileError) -> Int {
     guard position >= 0, position <= count - wordCount else {
       throw FileError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
@@ -152,7 +153,7 @@ package struct TIFFBlock: Sendable {
     return isBig ? Int(clamping: try field.u64(0, order)) : Int(try field.u32(0, order))
   }
 
-  /// The directory that stands at `offset`; nil when there can be none.
+  /// Returns the directory at `offset`; nil when there can be none.
   package func directory(at offset: Int) -> TIFFDirectory? {
     let sizeCount = isBig ? 8 : 2
     guard offset >= headerPointer + wordCount, offset <= count - sizeCount,
@@ -177,10 +178,10 @@ package struct TIFFBlock: Sendable {
       range: offset..<(next == nil ? end : end + wordCount), entries: entries, next: next, isWhole: held == wanted)
   }
 
-  /// The directory that `entry` points to. Whatever its type says, a pointer stands in the entry itself.
+  /// Returns the directory that `entry` points to. A pointer is always in the entry itself, whatever its type.
   package func directory(of entry: TIFFEntry) -> TIFFDirectory? { pointer(of: entry).flatMap(directory(at:)) }
 
-  /// The offset that an entry for a single directory holds.
+  /// Returns the offset in an entry for a single directory.
   package func pointer(of entry: TIFFEntry) -> Int? {
     let field = entry.position + entryCount - wordCount
     if isBig, entry.type == TIFFType.long || entry.type == TIFFType.ifd {
@@ -211,7 +212,7 @@ package struct TIFFBlock: Sendable {
 }
 
 extension TIFFBlock {
-  /// The undecoded bytes of a value; nil when there are none, or too many to be a value of ours.
+  /// Returns the undecoded bytes of a value; nil when it is missing, or too long for a value that we use.
   package func raw(_ entry: TIFFEntry) -> Bytes? {
     guard let range = entry.value, range.count <= TIFFBlock.longestValue else { return nil }
     return try? bytes(range)

@@ -33,17 +33,18 @@ package struct Rational: Hashable, Sendable {
   }
 }
 
-/// Tags to set or remove, by directory. What isn't named stays.
+/// Tags to set or remove, by directory. All others stay.
 package struct TIFFChanges: Hashable, Sendable {
-  /// `.keep` is never stored; a tag that isn't here is kept.
+  /// The changes. `.keep` is never stored; a missing tag is kept.
   package private(set) var tags: [IFD: [UInt16: Change<TIFFValue>]] = [:]
-  /// Remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead copies.
+  /// Whether to remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead
+  /// copies.
   package var removesGPS = false
-  /// DateTime goes from further directories too: of the thumbnail, of further pages.
+  /// Whether to remove DateTime from further directories too: of the thumbnail, of further pages.
   package var erasesDates = false
-  /// XMP and IPTC of further pages lose what is erased from the first.
+  /// Whether to erase from the XMP and IPTC of further pages what is erased from the first.
   package var erasesPages = false
-  /// The block is made anew: of the old one nothing stays, but these tags in directories of pictures.
+  /// Whether the block is rebuilt: of the old one only these tags in picture directories stay.
   package var replacesAll = false
   package var pictureTags: Set<UInt16> = []
 
@@ -54,7 +55,7 @@ package struct TIFFChanges: Hashable, Sendable {
   }
   package mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }
 
-  /// What they come to in a TIFF structure that holds this directory alone, as its IFD0 (CR3).
+  /// Returns the changes for a TIFF structure that holds only this directory, as its IFD0 (CR3).
   package func standingAlone(_ ifd: IFD) -> TIFFChanges {
     var alone = TIFFChanges()
     alone.tags[.ifd0] = tags[ifd]

@@ -1,30 +1,30 @@
-/// One entry of a directory: what it is, and where its value stands. The value is decoded only when asked for.
+/// One entry of a directory, with the position of its value. The value is decoded only when needed.
 package struct TIFFEntry: Hashable, Sendable {
   package let tag: UInt16
   /// TIFF field type; `TIFFType.size` is nil for one that no standard names.
   package let type: UInt16
-  /// How many values.
+  /// The number of values.
   package let count: Int
-  /// Where the entry itself stands in the block.
+  /// The position of the entry itself in the block.
   package let position: Int
-  /// Where the bytes of the value stand in the block. Nil when the type is unknown or the value leaves the block.
+  /// The range of the value's bytes in the block. Nil when the type is unknown or the value leaves the block.
   package let value: Range<Int>?
 }
 
-/// An image file directory (IFD), as it stands in a block.
+/// An image file directory (IFD) of a block.
 package struct TIFFDirectory: Sendable {
-  /// Where it stands, from its count to its pointer to the next directory.
+  /// The range of the directory, from its count to its pointer to the next directory.
   package let range: Range<Int>
   package let entries: [TIFFEntry]
-  /// Where the next directory stands; 0 when there is none. Nil when the block ends before this pointer.
+  /// The offset of the next directory; 0 in the last one. Nil when the block ends before this pointer.
   let next: Int?
-  /// False when the block ends before the last entry.
+  /// Whether the last entry is within the block.
   let isWhole: Bool
 
   /// The first entry with this tag.
   package subscript(tag: UInt16) -> TIFFEntry? { entries.first { $0.tag == tag } }
 
-  /// The same, with positions counted from elsewhere.
+  /// Returns the directory with positions counted from another origin.
   func moved(by distance: Int) -> TIFFDirectory {
     func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + distance..<range.upperBound + distance }
     let entries = entries.map { entry in
@@ -55,7 +55,7 @@ enum TIFFType {
   static let signedLong8: UInt16 = 17
   static let ifd8: UInt16 = 18
 
-  /// Bytes of one value, or nil for a type that isn't known.
+  /// Returns the bytes of one value; nil for an unknown type.
   static func size(_ type: UInt16) -> Int? {
     switch type {
     case byte, ascii, signedByte, undefined: 1
@@ -67,7 +67,7 @@ enum TIFFType {
   }
 }
 
-/// Tags that tell where something else stands: directories and pixels.
+/// Tags that point to other data: directories and pixels.
 package enum TIFFTag {
   static let newSubfileType: UInt16 = 0x00FE
   static let imageWidth: UInt16 = 0x0100
@@ -100,7 +100,7 @@ package enum TIFFTag {
   package static let makerNote: UInt16 = 0x927C
 }
 
-/// Tags of Panasonic's IFD0, whose meanings are its own below 0x10F.
+/// Tags of Panasonic's IFD0. Below 0x10F they have their own meanings.
 enum PanasonicTag {
   static let sensorWidth: UInt16 = 0x02
   static let sensorHeight: UInt16 = 0x03

@@ -1,10 +1,10 @@
-/// An edit in the making: what is overwritten, erased and appended in a TIFF block, none of it done yet.
+/// An edit in progress: the planned overwrites, erasures and appended bytes of a TIFF block.
 struct TIFFDraft {
   let block: TIFFBlock
   let references: TIFFReferences
-  /// Where appended bytes begin, in offsets of the block.
+  /// The start of appended bytes, in offsets of the block.
   let place: Int
-  /// Whether nothing refers any more to what is erased, because every directory that did stands elsewhere.
+  /// Whether erased data has no references any more, because every directory that had some is elsewhere now.
   private let leavesErased: Bool
   private(set) var appended: [UInt8] = []
   private var writes: [Splice] = []
@@ -16,13 +16,13 @@ struct TIFFDraft {
     (self.block, self.references, self.place, leavesErased) = (block, references, place, leavingErased)
   }
 
-  /// Where the next appended bytes will stand: at an even offset, as TIFF wants it.
+  /// The position of the next appended bytes: an even offset, as TIFF requires.
   var end: Int {
     let end = place + appended.count
     return end + end % 2
   }
 
-  /// Adds bytes behind everything. Returns where they stand.
+  /// Appends bytes at the end. Returns their position.
   mutating func append(_ bytes: [UInt8]) -> Int {
     let start = end
     appended += [UInt8](repeating: 0, count: start - place - appended.count) + bytes
@@ -38,12 +38,12 @@ struct TIFFDraft {
 
   // MARK: Erasing
 
-  /// Erases `range`, unless it has other owners than those that go.
+  /// Erases `range`, unless it has other owners than those that are removed.
   mutating func erase(_ range: Range<Int>, owners: Int = 1) {
     if references.owners(of: range) <= owners { erasures.append(range) }
   }
 
-  /// Erases what an entry points to.
+  /// Erases the value that an entry points to.
   mutating func erase(valueOf entry: TIFFEntry, owners: Int = 1) {
     if let value = entry.value, value.count > block.wordCount { erase(value, owners: owners) }
   }
@@ -58,20 +58,20 @@ struct TIFFDraft {
     erase(directory.range)
   }
 
-  /// Unreferenced space beyond this is not searched: it is no leftover of an edit.
+  /// The limit of unreferenced space to search. A larger space is no leftover of an edit.
   private static let searchedCount = 1 << 26
-  /// Of all searches together: a hostile file may have a thousand GPS directories.
+  /// The limit of all searches together: a hostile file may have a thousand GPS directories.
   private static let searchedInAll = 1 << 28
-  /// An edit leaves one copy at most.
+  /// The limit of dead copies. An edit leaves at most one.
   private static let mostRemains = 1_024
 
-  /// Erases dead copies of the coordinates: nothing refers to them, but they would still tell the place.
+  /// Erases dead copies of the coordinates: nothing refers to them, but they still record the place.
   mutating func erase(remainsOf gps: TIFFDirectory) throws(FileError) {
     let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
       .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
       .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
     guard !patterns.isEmpty, searchable > 0 else { return }
-    // Finding the gaps has its price too.
+    // Finding the gaps takes time too.
     searchable -= 16 * references.metadata.count
     var left = min(TIFFDraft.searchedCount, searchable)
     for gap in references.gaps(upTo: block.count) where gap.count >= 24 {
@@ -89,8 +89,8 @@ struct TIFFDraft {
     }
   }
 
-  /// Erases dates in text that nothing refers to: earlier edits left them. Gaps too long to be held in memory are the
-  /// container's.
+  /// Erases dates in text that nothing refers to, left by earlier edits. The container handles gaps that are too long
+  /// for memory.
   mutating func eraseDeadDates() throws(FileError) {
     for gap in references.gaps(upTo: block.count)
     where (DateText.shortest...TIFFDraft.searchedCount).contains(gap.count) {
@@ -102,11 +102,11 @@ struct TIFFDraft {
     }
   }
 
-  /// More changes than any photo needs; each is compared with all before it.
+  /// The limit of changes, more than any photo needs; each is compared with all before it.
   private static let mostChanges = 8_192
 
-  /// Writes and erasures together, in order: the later write wins over the earlier, any write over an erasure, and
-  /// only bytes that differ from the old ones count.
+  /// Returns writes and erasures together, in order: a later write replaces an earlier one, a write replaces an
+  /// erasure, and only bytes that differ from the old ones are included.
   ///
   /// - Throws: `refused` when there are more than `mostChanges`.
   func overwrites() throws(FileError) -> [Splice] {
@@ -140,7 +140,7 @@ struct TIFFDraft {
 }
 
 extension Range<Int> {
-  /// What is left of this range on both sides of `other`.
+  /// Returns the parts of this range on both sides of `other`.
   fileprivate func without(_ other: Range<Int>) -> [Range<Int>] {
     guard overlaps(other) else { return [self] }
     var rest: [Range<Int>] = []

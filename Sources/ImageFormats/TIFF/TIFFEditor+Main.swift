@@ -1,7 +1,7 @@
-// Where IFD0 goes when it grows.
+// The placement of IFD0 when it grows.
 
 extension TIFFEditor {
-  /// Where IFD0 would stand after `changes` if it began where it does, or right behind the header.
+  /// Returns the range of IFD0 after `changes` if it began at its old place, or right after the header.
   static func lead(of block: TIFFBlock, after changes: TIFFChanges, isBehindHeader: Bool = false) -> Range<Int> {
     func isNew(_ ifd: IFD, _ tag: UInt16) -> Bool {
       block.ifd0[tag] == nil && changes.tags[ifd]?.values.contains { $0 != .remove } ?? false
@@ -16,9 +16,9 @@ extension TIFFEditor {
     return start..<start + (block.isBig ? 8 : 2) + (kept + added) * block.entryCount + block.wordCount
   }
 
-  /// Where IFD0 will stand, if it isn't to go to the end; else nowhere. Nothing may be appended before its end.
+  /// Returns the future range of IFD0, or an empty one if it goes to the end. Nothing may be appended before its end.
   ///
-  /// - Throws: `tooLarge` when it must stand right behind the header, and there is no room.
+  /// - Throws: `tooLarge` when it must be right after the header, and there is no space.
   static func lead(
     of block: TIFFBlock, after changes: TIFFChanges, _ strategy: PlacementStrategy, _ references: TIFFReferences,
     appendingAt place: Int
@@ -42,14 +42,14 @@ extension TIFFEditor {
     }
   }
 
-  /// The tags behind EXIF's own are their makers': what stands there may hold offsets that count from where it stands.
+  /// The last standard tag. Tags after it belong to makers: their values may hold offsets relative to their own
+  /// position.
   private static let lastStandardTag: UInt16 = 0xA500
 
-  /// Bytes of values that go to the end, at most: a block may have no room for a longer one.
+  /// The limit of value bytes that move to the end: a block may have no space for more.
   private static let mostMoved = 1_024
 
-  /// Whether nothing stands in `lead` but IFD0, such values of its own as can move, no more than `most` bytes, and zeros
-  /// that nobody refers to.
+  /// Whether `lead` holds only IFD0, at most `most` bytes of its own values that can move, and unreferenced zeros.
   private static func makesWay(
     _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>, moving most: Int
   ) throws(FileError) -> Bool {
@@ -57,7 +57,7 @@ extension TIFFEditor {
     let values = RangeIndex(owned.compactMap(\.value))
     let fixed = owned.filter { $0.tag == TIFFTag.makerNote || $0.tag > lastStandardTag }.compactMap(\.value)
     guard !fixed.contains(where: lead.overlaps) else { return false }
-    // One that several entries share is copied for each.
+    // A value shared by several entries is copied for each.
     guard owned.compactMap(\.value).filter(lead.overlaps).reduce(0, { $0 + $1.count }) <= most else { return false }
     let gaps = references.gaps(upTo: block.count)
     for part in [lead].excluding([block.ifd0.range]) {
@@ -71,8 +71,7 @@ extension TIFFEditor {
     return true
   }
 
-  /// Writes IFD0 at `lead`; values of its own that stand there go to the end. Returns where it stands, if that is a new
-  /// place.
+  /// Writes IFD0 at `lead` and moves its own values there to the end. Returns the offset of IFD0, if it is new.
   mutating func putLeading(_ records: [TIFFRecord]) throws(FileError) -> Int? {
     let old = block.ifd0.range
     var records = records
@@ -94,11 +93,11 @@ extension TIFFEditor {
 
   // MARK: To the end
 
-  /// Copying more directories than these isn't cheap any more.
+  /// The limit of directories to copy cheaply.
   private static let mostPages = 8
 
-  /// Writes IFD0 behind everything, and behind it copies of the directories that follow it. Their values and pictures
-  /// stay, and so do they themselves, since somebody else may point to them.
+  /// Writes IFD0 at the end, followed by copies of the directories after it. Their values and pictures stay, and so do
+  /// the old directories, since something else may point to them.
   mutating func appendMain(_ records: [TIFFRecord]) throws(FileError) -> Int {
     let pages = followers
     let chain = try [records] + pages.map { page throws(FileError) in try self.records(of: page.entries) }
@@ -110,8 +109,8 @@ extension TIFFEditor {
     return start
   }
 
-  /// The directories that follow IFD0, thumbnail or further pages; none where they are tangled, many, change
-  /// themselves, are pointed to by others too (two copies would share their values), or hold offsets that others correct.
+  /// The directories after IFD0: thumbnail or further pages. Empty if they are tangled, many, changed themselves,
+  /// pointed to by others too (two copies would share their values), or contain offsets that others correct.
   private var followers: [TIFFDirectory] {
     guard references.outside.isEmpty else { return [] }
     var pages: [TIFFDirectory] = []
@@ -134,14 +133,14 @@ extension TIFFEditor {
   }
 }
 
-/// A directory entry on its way into a new directory.
+/// A directory entry for a new directory.
 struct TIFFRecord {
-  /// Where it comes from.
+  /// The old entry.
   let entry: TIFFEntry
   var bytes: [UInt8]
   var tag: UInt16 { entry.tag }
 
-  /// Replaces the first entry with this tag, or adds one behind the smaller ones, as TIFF 6.0 wants it. The others keep
+  /// Replaces the first entry with this tag, or adds one after the smaller ones, as TIFF 6.0 requires. The others keep
   /// their order, even a wrong one: an entry without a type that comes first ends the directory for some readers.
   static func put(_ bytes: [UInt8], _ tag: UInt16, into records: inout [TIFFRecord]) {
     if let index = records.firstIndex(where: { $0.tag == tag }) {

@@ -1,16 +1,16 @@
-/// Turns wanted tags into overwrites and appended bytes, so that no byte that someone may point to moves.
+/// An editor that turns wanted tags into overwrites and appended bytes, and moves no byte that something may point to.
 ///
-/// Maker notes hold private offsets; they stay right because everything stays where it is. What is new or longer
-/// goes behind the last used byte and one pointer is flipped; what has a slot is overwritten there.
+/// Maker notes hold private offsets; they stay right because everything stays in place. New or longer data goes after
+/// the last used byte, and one pointer changes; data with a slot is overwritten there.
 struct TIFFEditor {
-  /// What the edit does, in offsets of the block.
+  /// The result of an edit, in offsets of the block.
   struct Edit: Sendable {
-    /// Each as long as what it replaces; in order, not overlapping, none without effect.
+    /// The overwrites, each as long as the bytes it replaces; sorted, without overlaps, and each with an effect.
     var overwrites: [Splice]
-    /// What follows at the place to append, or nothing.
+    /// The bytes to append, possibly none.
     var appended: [UInt8]
 
-    /// The whole new block, when `appended` stands at `place`; what stood behind that is gone.
+    /// Returns the whole new block, with `appended` at `place`. Old bytes from there on are dropped.
     func applied(to block: TIFFBlock, appendingAt place: Int) throws(FileError) -> [UInt8] {
       let old = try block.bytes(0..<block.count)
       let kept = try Patch(overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
@@ -18,14 +18,14 @@ struct TIFFEditor {
     }
   }
 
-  /// How much may be overwritten.
+  /// The extent of permitted overwriting.
   enum PlacementStrategy: Sendable {
-    /// Slots that exist are used again.
+    /// Reuses existing slots.
     case reusingSlots
-    /// The same, and IFD0 grows where it stands, if what stands behind it can make way: readers who follow directories
-    /// only forwards lose the thumbnail when IFD0 goes behind it.
+    /// As the strategy before, but IFD0 grows in place if the data after it can make way: readers that follow
+    /// directories only forwards lose the thumbnail when IFD0 goes after it.
     case growingIFD0
-    /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes
+    /// As the strategy before, but IFD0 is right after the header, as LibRaw requires in a CR3: the data there makes
     /// way.
     case leadingWithIFD0
     /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point
@@ -34,7 +34,7 @@ struct TIFFEditor {
     /// Changed directories are copied to the end, so that flipping the header's pointer commits the whole edit.
     case appending
 
-    /// Directories that move leave zeros behind.
+    /// Whether directories that move leave zeros.
     fileprivate var erasesMoved: Bool { [.reusingSlots, .growingIFD0, .leadingWithIFD0].contains(self) }
   }
 
@@ -42,12 +42,12 @@ struct TIFFEditor {
   let references: TIFFReferences
   private let strategy: PlacementStrategy
   var draft: TIFFDraft
-  /// Where IFD0 will stand, if it isn't to go to the end; else nowhere.
+  /// The future range of IFD0; empty if it goes to the end.
   let lead: Range<Int>
-  /// What goes from directories that aren't ours, by where they stand: each is written once.
+  /// The removals from directories that aren't ours, by position: each directory is written once.
   private(set) var additional: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
-  /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
+  /// Returns the edit that puts `changes` into `block`. Appended bytes go to `place`, which is even.
   static func edit(
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
     strategy: PlacementStrategy = .growingIFD0
@@ -93,7 +93,7 @@ struct TIFFEditor {
     for (_, (directory, changes)) in additional.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
     if let moved = try rebuild(block.ifd0, ifd0, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
-      // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
+      // Odd files have a second path to IFD0. Readers that take it must not find an outdated copy.
       if strategy.erasesMoved { draft.erase(block.ifd0.range) }
     }
   }
@@ -102,7 +102,7 @@ struct TIFFEditor {
     additional[directory.range.lowerBound, default: (directory, [:])].changes.merge(changes) { _, new in new }
   }
 
-  /// - Throws: `refused` where a directory has several owners.
+  /// - Throws: `refused` when a directory has several owners.
   private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(FileError) {
     let edited = [block.ifd0.range, block.exif?.range, block.gps?.range]
     let places = Set(references.directories.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.pointer(of:)) })
@@ -121,8 +121,8 @@ struct TIFFEditor {
     }
   }
 
-  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal, but nothing of another
-  /// position. A TIFF's further pages are other pictures, whatever they have in common.
+  /// Some cameras repeat the EXIF directory for the thumbnail: equal tags there stay equal, but a different position is
+  /// not changed. A TIFF's further pages are other pictures, even with equal tags.
   private mutating func changeCopies(
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
   ) throws(FileError) {
@@ -144,9 +144,9 @@ struct TIFFEditor {
 
   // MARK: Directories
 
-  /// Puts `changes` into `directory` (nil: a new one). Returns where it stands, if that is a new place.
+  /// Puts `changes` into `directory` (nil for a new one). Returns its position, if that is new.
   ///
-  /// Old values that are removed or replaced become zeros, whatever the habit: what was written over is gone.
+  /// Old values that are removed or replaced always become zeros.
   private mutating func rebuild(
     _ directory: TIFFDirectory?, _ changes: [UInt16: Change<TIFFValue>], pointers: [UInt16: Int] = [:]
   ) throws(FileError) -> Int? {
@@ -176,7 +176,7 @@ struct TIFFEditor {
     return try put(records, for: directory)
   }
 
-  /// Writes a directory over the old one if it fits there and belongs to nobody else, else behind everything.
+  /// Writes a directory over the old one if it fits and nothing else uses that place; otherwise at the end.
   private mutating func put(_ records: [TIFFRecord], for directory: TIFFDirectory?) throws(FileError) -> Int? {
     var bytes = try encoded(records, next: directory?.next ?? 0)
     if let directory, strategy != .appending, records.count <= directory.entries.count,
@@ -211,7 +211,7 @@ struct TIFFEditor {
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(lead),
-      // Offsets in a maker's note may count from where it stands: it doesn't move.
+      // Offsets in a maker note may be relative to its position, so it doesn't move.
       strategy != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
     {
       let padding = [UInt8](repeating: 0, count: slot.count - bytes.count)
@@ -222,7 +222,8 @@ struct TIFFEditor {
     return block.record(tag: tag, type: type, count: count, field: try block.word(draft.append(bytes)))
   }
 
-  /// A pointer to a directory: LONG, count 1, whatever stood there; in BigTIFF, LONG8 (not every reader knows IFD8).
+  /// Returns a pointer to a directory: LONG, count 1, whatever the old type; in BigTIFF, LONG8 (some readers don't know
+  /// IFD8).
   private func record(
     of tag: UInt16, pointer offset: Int, replacing old: TIFFEntry?
   ) throws(FileError) -> [UInt8] {

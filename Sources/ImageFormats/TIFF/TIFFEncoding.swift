@@ -1,5 +1,5 @@
 extension TIFFValue {
-  /// Type, number of values and bytes, as a directory entry and its value hold them.
+  /// Returns type, number of values and bytes, in the form of a directory entry and its value.
   package func encoded(_ order: Bytes.Order) -> (type: UInt16, count: Int, bytes: [UInt8]) {
     switch self {
     case .bytes(let bytes): return (TIFFType.byte, bytes.count, bytes)
@@ -20,14 +20,14 @@ extension TIFFValue {
 }
 
 extension TIFFBlock {
-  /// A directory entry: tag, type, count, and `field`, padded with zeros: the value or its offset.
+  /// Returns a directory entry: tag, type, count, and `field` (the value or its offset), padded with zeros.
   package func record(tag: UInt16, type: UInt16, count: Int, field: [UInt8]) -> [UInt8] {
     let count = isBig ? UInt64(count).bytes(order) : UInt32(clamping: count).bytes(order)
     return tag.bytes(order) + type.bytes(order) + count + field
       + [UInt8](repeating: 0, count: max(0, wordCount - field.count))
   }
 
-  /// An offset as this block writes it.
+  /// Returns an offset in this block's form.
   package func word(_ offset: Int) throws(FileError) -> [UInt8] {
     if isBig { return UInt64(offset).bytes(order) }
     guard let offset = UInt32(exactly: offset) else {

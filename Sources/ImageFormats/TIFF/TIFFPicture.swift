@@ -1,7 +1,6 @@
 extension TIFFBlock {
-  /// The block for a picture that was decoded and stands upright, as bytes of its own: its size, its orientation, and
-  /// no preview, which would show it as it was. Nothing that stays is moved, maker notes least of all; free room at the
-  /// end goes.
+  /// Returns the block for a decoded, upright picture, as separate bytes: with its size and orientation, and without
+  /// the outdated preview. Remaining data, especially maker notes, isn't moved; free space at the end is dropped.
   package func describing(_ size: PixelSize) throws(FileError) -> [UInt8] {
     let bare = Bytes(try withoutThumbnail())
     let block = try TIFFBlock(bare, 0..<bare.count)
@@ -21,17 +20,17 @@ extension TIFFBlock {
       .applied(to: block, appendingAt: place)
   }
 
-  /// Where the JPEG of the directory behind IFD0 lies.
+  /// The range of the JPEG of the directory after IFD0.
   package var thumbnail: Range<Int>? {
     guard let next = ifd0.next, next != 0, let directory = directory(at: next),
       let start = integer(of: TIFFTag.jpegOffset, in: directory),
       let length = integer(of: TIFFTag.jpegByteCount, in: directory), (0..<count).contains(start), length > 0
     else { return nil }
-    // Xiaomi counts two bytes more than there are.
+    // Xiaomi's length is two bytes too long.
     return start..<start + min(length, count - start)
   }
 
-  /// The block without the directories behind IFD0, and zeros where their images stood.
+  /// Returns the block without the directories after IFD0, with zeros in place of their images.
   private func withoutThumbnail() throws(FileError) -> [UInt8] {
     var bytes = try bytes(0..<count).array
     guard let next = ifd0.next, next != 0, !isBig else { return bytes }
@@ -41,7 +40,7 @@ extension TIFFBlock {
       bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
     }
     if let thumbnail { erase(thumbnail) }
-    // A pointer in a circle leads to what stays.
+    // A circular pointer leads to a directory that stays.
     if let directory = directory(at: next), ![ifd0.range, exif?.range, gps?.range].contains(directory.range) {
       for value in directory.entries.compactMap(\.value) where value.count > wordCount { erase(value) }
       erase(directory.range)

@@ -1,31 +1,31 @@
-/// Everything in a TIFF block that something points to: what no edit may run over, and what no longer belongs to
-/// anything.
+/// Everything in a TIFF block that something points to. It shows what edits must not overwrite, and what belongs to
+/// nothing any more.
 package struct TIFFReferences: Sendable {
-  /// Directories and values, in the order in which they were met. They may overlap in odd files.
+  /// Directories and values, in the order found. They may overlap in odd files.
   package private(set) var metadata: [Range<Int>] = []
   /// Strips, tiles and embedded JPEG streams.
   package private(set) var images: [Range<Int>] = []
   /// Every directory that can be reached, IFD0 first.
   package private(set) var directories: [TIFFDirectory] = []
-  /// How many pointers lead to each position of a directory.
+  /// The number of pointers to each position of a directory.
   private(set) var pointerCounts: [Int: Int] = [:]
-  /// Positions of 32-bit offsets that lead past the block's end: previews that lie elsewhere in the file.
+  /// Positions of 32-bit offsets past the block's end: to previews elsewhere in the file.
   package private(set) var outside: [Int] = []
-  /// Pixels or a directory should lie where the block has already ended: a file that was cut.
+  /// Whether pixels or a directory should be past the block's end: the file was cut off.
   package private(set) var isCut = false
-  /// A directory leads back to IFD0, which therefore can't move: who follows the pointers would come to the old one.
+  /// Whether a directory points back to IFD0, which therefore can't move: the pointer would lead to the old one.
   private(set) var isCircular = false
-  /// The first entry whose value runs past the block's end: it would take in whatever is appended there.
+  /// The first entry whose value extends past the block's end, and so would include appended data.
   private(set) var overrun: TIFFEntry?
   private var index = RangeIndex([])
 
-  /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
+  /// Collects references from IFD0. A budget proportional to the file's size stops hostile files.
   package init(of block: TIFFBlock) throws(FileError) {
     var budget = 65_536 + 4 * block.count
     metadata.append(0..<block.headerPointer + block.wordCount)
     var visited: Set = [block.ifd0.range.lowerBound]
     var pending = add(block.ifd0, in: block, budget: &budget)
-    // A directory is read when its turn comes: thousands of pointers may lead to the same one.
+    // Each directory is read once, even if thousands of pointers lead to it.
     while budget > 0, let offset = pending.popLast() {
       guard visited.insert(offset).inserted else { continue }
       if let directory = block.directory(at: offset) {
@@ -41,16 +41,16 @@ package struct TIFFReferences: Sendable {
     index = RangeIndex(metadata + images)
   }
 
-  /// Whether another directory than IFD0 says where GPS tags stand.
+  /// Whether a directory other than IFD0 points to GPS tags.
   var hasScatteredPlaces: Bool { directories.dropFirst().contains { $0[TIFFTag.gpsIFD] != nil } }
 
-  /// Where the last referenced byte ends.
+  /// The end of the last referenced byte.
   package var end: Int { (metadata + images).reduce(0) { max($0, $1.upperBound) } }
 
-  /// How many references touch `range`: one for what belongs to a single owner.
+  /// Returns the number of references that touch `range`: one if it belongs to a single owner.
   package func owners(of range: Range<Int>) -> Int { index.count(cutBy: range) }
 
-  /// What nothing refers to, up to `end` of the block.
+  /// Returns the ranges that nothing refers to, up to `end` of the block.
   func gaps(upTo end: Int) -> [Range<Int>] {
     var at = 0
     var gaps: [Range<Int>] = []
@@ -62,7 +62,7 @@ package struct TIFFReferences: Sendable {
     return gaps + [at..<end]
   }
 
-  /// Takes in what a directory refers to; returns where it says that others stand.
+  /// Adds everything that a directory refers to; returns the positions of further directories.
   private mutating func add(_ directory: TIFFDirectory, in block: TIFFBlock, budget: inout Int) -> [Int] {
     directories.append(directory)
     metadata.append(directory.range)
@@ -80,8 +80,8 @@ package struct TIFFReferences: Sendable {
     return pointers
   }
 
-  /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the
-  /// next thing that something points to, or to the end.
+  /// Adds Panasonic's strip. It has a tag of its own but no reliable length: it extends to the next referenced data, or
+  /// to the end.
   private mutating func addPanasonicPicture(of block: TIFFBlock) {
     func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.ifd0) }
     let offsets = [PanasonicTag.rawDataOffset, TIFFTag.stripOffsets].compactMap(number)
@@ -92,7 +92,7 @@ package struct TIFFReferences: Sendable {
       return
     }
     images.append(start..<end)
-    // Formats 4 to 7 take more than a byte for each pixel. Who took the picture away on purpose left a word or two.
+    // Formats 4 to 7 take more than a byte per pixel. A picture removed on purpose leaves only a word or two.
     if let format = number(PanasonicTag.rawFormat), (4...7).contains(format), end - start > 64,
       let width = number(PanasonicTag.sensorWidth), let height = number(PanasonicTag.sensorHeight),
       end - start < width.multipliedReportingOverflow(by: height).partialValue
@@ -138,11 +138,11 @@ package struct TIFFReferences: Sendable {
 }
 
 extension TIFFBlock {
-  /// A shorter run of zeros at the end may be somebody's value.
+  /// The shortest run of zeros at the end that counts as unused; a shorter one may be a value.
   private static var shortestSlack: Int { 256 }
 
-  /// Where an edit may append: behind the last byte that anything refers to, when only zeros follow (Nikon leaves
-  /// kilobytes); else at the end. Always even. Where IFD0 is the last, `changes` may make it grow into these zeros.
+  /// Returns the position for appending: after the last referenced byte, if only zeros follow (Nikon leaves kilobytes);
+  /// otherwise the end. Always even. If IFD0 is last, `changes` may make it grow into these zeros.
   package func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(FileError) -> Int {
     let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
     let used = max(content, references.end)

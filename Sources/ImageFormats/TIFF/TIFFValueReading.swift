@@ -1,5 +1,5 @@
 extension TIFFBlock {
-  /// The decoded value of a tag; nil when it is absent, leaves the block, or has a type that `TIFFValue` lacks.
+  /// Returns the decoded value of a tag; nil when it is absent, leaves the block, or has a type that `TIFFValue` lacks.
   package func value(of tag: UInt16, in ifd: IFD) -> TIFFValue? { directory(ifd)?[tag].flatMap(value(of:)) }
 
   package func value(of entry: TIFFEntry) -> TIFFValue? {
@@ -24,14 +24,14 @@ extension TIFFBlock {
     }
   }
 
-  /// A text without the blanks around it, whatever type its writer chose; nil when nothing is left.
+  /// Returns a text without surrounding blanks, whatever type its writer chose; nil when nothing is left.
   package func text(of tag: UInt16, in ifd: IFD) -> String? {
     guard let entry = directory(ifd)?[tag], TIFFType.size(entry.type) == 1, let raw = raw(entry) else { return nil }
     let text = TIFFBlock.text(raw.array[...].prefix { $0 != 0 }.drop { $0 == 0x20 })
     return text.isEmpty ? nil : text
   }
 
-  /// A whole number, of any unsigned type.
+  /// Returns a whole number of any unsigned type.
   package func integer(of tag: UInt16, in ifd: IFD) -> Int? { directory(ifd).flatMap { integer(of: tag, in: $0) } }
 
   /// The first value, without a look at the others: there may be millions, and thousands of directories with them.
@@ -55,7 +55,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Fractions in lowest terms, signed or not; nil when one of them is over zero, or there are none.
+  /// Returns fractions in lowest terms, signed or not; nil when one has the denominator zero, or the value is empty.
   func exactFractions(of entry: TIFFEntry) -> [Fraction]? {
     guard let raw = raw(entry), entry.type == TIFFType.rational || entry.type == TIFFType.signedRational,
       (1...64).contains(entry.count)

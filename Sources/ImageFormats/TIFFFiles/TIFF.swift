@@ -1,19 +1,20 @@
 /// TIFF 6.0, BigTIFF, DNG and most raw formats: the whole file is one TIFF block. New directories and values go to the
-/// end of the file; strips, tiles, SubIFDs and maker notes never move. Nothing is written but where EXIF's own tags
-/// stand.
+/// end of the file; strips, tiles, SubIFDs and maker notes never move. Only the places of EXIF's own tags are
+/// overwritten.
 package struct TIFFContainer: Container {
   static let allTypes: Set<ImageType> = [
     .tiff, .bigTIFF, .dng, .nef, .arw, .cr2, .pef, .srw, .orf, .rw2, .iiq, .threeFR, .erf, .mef, .kdc, .raw,
   ]
   package let types = Array(allTypes)
 
-  /// From this size on, copying the file would cost more than the edit: everything new is appended, and flipping the
-  /// pointer in the header commits it.
+  /// The size from which copying the file would cost more than the edit: all new data is appended, and the pointer in
+  /// the header commits it.
   private static let bigCount = 16 << 20
-  /// dcraw reads up to so many bytes where a value stands, however short it is, and gives up where the file ends first.
+  /// dcraw reads up to this many bytes at a value, however short it is, and gives up if the file ends first.
   private static let readAhead = 512
 
-  /// Which of them, only the directories tell, which may stand at the file's end.
+  /// Returns the format as far as the header shows it. The exact one is known only from the directories, which may be
+  /// at the file's end.
   package func type(of head: Bytes) -> ImageType? {
     if head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0]) { return .bigTIFF }
     if ["IIRO", "IIRS", "MMOR"].contains(where: { head.has($0.utf8) }) { return .orf }
@@ -95,13 +96,13 @@ package struct TIFFContainer: Container {
     }
     guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     splices += try TIFFPages(of: block, references).erasures(by: changes.erasing)
-    // What a raw file's program appended behind all that the directories know isn't dead.
+    // Data that a raw file's program appended after everything the directories know isn't dead.
     let gaps = references.gaps(upTo: layout.rawKind == nil || layout.type == .dng ? source.count : references.end)
     for erasure in try DeadMetadata.erasures(in: gaps, of: source, by: changes.erasing) {
       splices += [erasure.range].excluding(splices.map(\.range).filter { $0.overlaps(erasure.range) })
         .map(Splice.erasing)
     }
-    // Where its EXIF changes, the preview was put in anew.
+    // If its EXIF changes, the preview is inserted again.
     let own = changes.additionalEXIF[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
     let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
@@ -113,7 +114,7 @@ package struct TIFFContainer: Container {
     for exif: TIFFChanges, _ changes: BlockChanges, _ layout: Layout, _ references: TIFFReferences,
     _ source: any ByteSource
   ) -> TIFFEditor.PlacementStrategy {
-    // A place that goes from a preview that is a value stands in its old slot.
+    // A place erased from a preview that is a value is still in its old slot.
     let hadPlace = layout.additionalEXIF.contains { range in
       (try? TIFFBlock(source, range)).map { $0.gps != nil || MakerPlaces.field(in: $0) != nil } ?? false
     }
@@ -129,7 +130,7 @@ package struct TIFFContainer: Container {
     try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
   }
 
-  /// In a TIFF, XMP and IPTC are tags of IFD0.
+  /// Adds the changes of XMP and IPTC, which are tags of IFD0 in a TIFF.
   private func tagChanges(
     _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
   ) throws(FileError) -> TIFFChanges {
@@ -147,7 +148,7 @@ package struct TIFFContainer: Container {
     return tags
   }
 
-  /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
+  /// Sets the bytes of a tag, in the type that its writer chose if that is a type of bytes.
   package func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
     let old = block.ifd0[tag]
     if let old, let raw = block.raw(old), raw.array == bytes { return }
@@ -155,9 +156,8 @@ package struct TIFFContainer: Container {
     changes.set(tag, in: .ifd0, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
-  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF
-  /// 6.0, NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is
-  /// told.
+  /// Returns the size of the first image without a special role, else of the first that is no reduced copy (TIFF 6.0,
+  /// NewSubfileType bit 0). Camera makers' own formats don't mark copies: there, the largest recorded size counts.
   private static func pixelSize(
     of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool
   ) -> PixelSize? {

@@ -1,6 +1,6 @@
-/// A TIFF without everything that describes it. Its pictures, all pages, and the tags that they can't be drawn without
-/// (`TIFFStructure`) stay where they are; every other byte becomes zero, whether anything refers to it or not, and what
-/// follows the last of them goes.
+/// Erasing of everything that describes a TIFF. Its pictures, all pages, and the tags needed to draw them
+/// (`TIFFStructure`) stay in place; every other byte becomes zero, referenced or not, and the bytes after the last of
+/// them are removed.
 struct TIFFErasing {
   private let block: TIFFBlock
   private let references: TIFFReferences
@@ -10,8 +10,8 @@ struct TIFFErasing {
     (self.block, self.references, self.source) = (block, references, source)
   }
 
-  /// - Parameter exif: what is left beside the pictures: in IFD0, and an EXIF directory at the end.
-  /// - Throws: `.refused` when something that is to go can't be told from what is to stay.
+  /// - Parameter exif: The tags that remain with the pictures: in IFD0, and in an EXIF directory at the end.
+  /// - Throws: `.refused` when data to erase can't be distinguished from data to keep.
   func patch(setting exif: TIFFChanges) throws(FileError) -> Patch {
     var new = exif.tags.mapValues { $0.compactMapValues(\.value) }
     if new[.exif]?.isEmpty == false { new[.ifd0, default: [:]][TIFFTag.exifIFD] = .long([0]) }
@@ -56,7 +56,7 @@ struct TIFFErasing {
 
   // MARK: What stays
 
-  /// The directories of pictures: IFD0, those that follow it, and those below them.
+  /// Returns the directories of pictures: IFD0, those that follow it, and those below them.
   private func pages() throws(FileError) -> [TIFFDirectory] {
     var pages: [TIFFDirectory] = []
     var visited: Set<Int> = []
@@ -77,7 +77,7 @@ struct TIFFErasing {
     return pages
   }
 
-  /// What is to go mustn't stand in what stays.
+  /// Checks that no data to erase lies within data to keep.
   private func requireNothingShared(_ kept: [Range<Int>], _ pages: [TIFFDirectory]) throws(FileError) {
     let index = RangeIndex(kept)
     let places = Set(pages.map(\.range.lowerBound))

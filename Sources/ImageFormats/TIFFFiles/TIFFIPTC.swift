@@ -1,7 +1,7 @@
-/// Where a TIFF has its IPTC data.
+/// The IPTC data of a TIFF.
 extension TIFFContainer {
-  /// The tag of its own, unless that can't be read and the copy among Photoshop's resources can: ImageMagick writes
-  /// only a quarter of it. Others write it as numbers of four bytes, in the wrong order.
+  /// Finds IPTC data. Its own tag has priority, unless only the copy among Photoshop's resources can be read:
+  /// ImageMagick writes a quarter of the tag. Others write it as four-byte numbers, in the wrong order.
   static func findIPTC(in block: TIFFBlock, of source: any ByteSource, _ layout: inout Layout) throws(FileError) {
     let resources = resources(of: block)
     let copy = resources?.iptc
@@ -27,7 +27,7 @@ extension TIFFContainer {
     if let copy, copiesDiffer(in: block) { layout.additionalIPTC = [copy] }
   }
 
-  /// The tag's data in their right order; nil where there are none that can be read.
+  /// Returns the tag's data in the right byte order; nil when it is missing or unreadable.
   private static func records(of block: TIFFBlock) -> Bytes? {
     guard let entry = block.ifd0[TIFFTag.iptc], let bytes = block.raw(entry) else { return nil }
     if (try? IPTCData(bytes)) != nil { return bytes }
@@ -36,22 +36,22 @@ extension TIFFContainer {
     return (try? IPTCData(Bytes(turned))) == nil ? nil : Bytes(turned)
   }
 
-  /// Whether the copy among Photoshop's resources tells something else than the tag, so that each is edited by itself.
-  /// ImageMagick's tag, cut where two datasets meet, can be read and tells less.
+  /// Whether the copy among Photoshop's resources differs from the tag, so that each is edited separately. ImageMagick
+  /// cuts its tag between two datasets: it can be read but holds less.
   private static func copiesDiffer(in block: TIFFBlock) -> Bool {
     guard let range = resources(of: block)?.iptc, let copy = try? block.bytes(range),
       let tag = block.ifd0[TIFFTag.iptc].flatMap(block.raw)
     else { return false }
     guard let records = records(of: block) else { return !copy.has(tag.array) }
-    // Zeros behind the last dataset are padding.
+    // Zeros after the last dataset are padding.
     func recorded(_ bytes: Bytes) -> ArraySlice<UInt8> {
       bytes.array.prefix((bytes.array.lastIndex { $0 != 0 } ?? -1) + 1)
     }
     return recorded(records) != recorded(copy)
   }
 
-  /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
-  /// - Parameter other: What the copy is to hold where it isn't one.
+  /// Sets IPTC data in its own tag and in the copy that is often among Photoshop's resources.
+  /// - Parameter other: The new data of the copy, if it differs from the tag.
   func putIPTC(
     _ records: [UInt8]?, copy other: [UInt8]?, _ block: TIFFBlock, _ changes: inout TIFFChanges
   ) throws(FileError) {
@@ -69,7 +69,7 @@ extension TIFFContainer {
       put(renewed, TIFFTag.photoshop, of: block, &changes)
     }
     guard copy == nil || block.ifd0[TIFFTag.iptc] != nil else { return }
-    // A tag without a value is none that other readers take.
+    // Other readers don't accept a tag without a value.
     if records.isEmpty {
       changes.remove(TIFFTag.iptc, in: .ifd0)
     } else {
@@ -77,7 +77,7 @@ extension TIFFContainer {
     }
   }
 
-  /// Photoshop's resources, and where their IPTC data lies in the file.
+  /// Returns Photoshop's resources, and the range of their IPTC data in the file.
   package static func resources(of block: TIFFBlock) -> (resources: PhotoshopResources, iptc: Range<Int>?)? {
     guard let entry = block.ifd0[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
       let resources = try? PhotoshopResources(raw)

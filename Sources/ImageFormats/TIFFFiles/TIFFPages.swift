@@ -1,13 +1,13 @@
-/// XMP, IPTC and Photoshop's resources of every directory but IFD0: of further pages, of smaller pictures. They are
-/// another picture's and not read, but erased with the rest, each in its place and as long as it was.
+/// XMP, IPTC and Photoshop's resources of every directory except IFD0: of further pages and smaller pictures. They
+/// describe other pictures and aren't read, but are erased with the rest, in place and at the same length.
 struct TIFFPages {
-  /// Of all together; more is in no file but one made to exhaust its readers.
+  /// The limit of all pages together. Only a file made to exhaust its readers has more.
   private static let mostBytes = 1 << 26
 
   private let block: TIFFBlock
   private let pages: [TIFFDirectory]
   private var values: [(tag: UInt16, range: Range<Int>)] = []
-  /// Where there is more than is looked at.
+  /// The offset where the data exceeds the limit.
   private var excess: Int?
 
   init(of block: TIFFBlock, _ references: TIFFReferences) {
@@ -28,9 +28,9 @@ struct TIFFPages {
     }
   }
 
-  /// What erases from them what `edit` erases.
+  /// Returns the splices that erase from the pages what `edit` erases.
   ///
-  /// - Throws: `.refused` where that can't be read.
+  /// - Throws: `.refused` when the data can't be read.
   func erasures(by edit: MetadataEdit) throws(FileError) -> [Splice] {
     let what = edit.erasesPlaces ? "a place" : "a date"
     func refusal(_ offset: Int) -> FileError {
@@ -61,7 +61,7 @@ struct TIFFPages {
     return splices
   }
 
-  /// Whether one of them records a date, of which a change of the first page's takes no notice.
+  /// Whether one of them records a date, which a change of the first page's date doesn't affect.
   var areDated: Bool {
     var edit = MetadataEdit()
     edit.erasesDates = true
@@ -73,7 +73,7 @@ struct TIFFPages {
       || pages.contains { $0[EXIF.Tag.dateTimeOriginal] != nil }
   }
 
-  /// A value without what `edit` erases, perhaps shorter; nil when it has none of it.
+  /// Returns a value without the data that `edit` erases, possibly shorter; nil when it has no such data.
   private func erased(_ old: Bytes, _ tag: UInt16, by edit: MetadataEdit) throws(FileError) -> [UInt8]? {
     switch tag {
     case TIFFTag.xmp: return try XMPPacket(old).edited(by: edit)
@@ -87,7 +87,7 @@ struct TIFFPages {
       guard new.count <= range.count else {
         throw FileError(.tooLarge, "IPTC data of a further page has no room to grow")
       }
-      // Zeros behind the last dataset, so that no other resource moves.
+      // Zeros after the last dataset, so that no other resource moves.
       return try resources.replacingIPTC(with: new + [UInt8](repeating: 0, count: range.count - new.count))
     }
   }

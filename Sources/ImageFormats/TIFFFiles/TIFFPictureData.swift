@@ -1,4 +1,4 @@
-/// What a TIFF's pictures are coded as, and whether that leaves room for words.
+/// The coding of a TIFF's pictures, and checks whether their data may contain text.
 extension TIFFBlock {
   /// - Throws: `.refused` when the data of the picture may hold more than samples.
   func requirePlainData(of page: TIFFDirectory, in source: any ByteSource) throws(FileError) {
@@ -19,8 +19,8 @@ extension TIFFBlock {
     }
   }
 
-  /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or
-  /// give less than readers take, or point to the tables of old JPEG, which have no length.
+  /// Checks that every byte of the picture is known, so that erasing everything else leaves it whole. Old writers omit
+  /// lengths, record less than readers take, or point to tables of old JPEG, which have no length.
   private func requireWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(FileError) {
     var parts: [Range<Int>] = []
     var isKnown = !TIFFStructure.jpegTableOffsets.contains { page[$0] != nil }
@@ -41,7 +41,7 @@ extension TIFFBlock {
     }
   }
 
-  /// How many bytes the samples take, at most; of tiles, as many as there are.
+  /// Returns the greatest number of bytes of the samples, including all existing tiles.
   private func uncodedCount(of page: TIFFDirectory, parts: Int) -> Double {
     func number(_ tag: UInt16) -> Int? { integer(of: tag, in: page) }
     let samples = max(1, number(TIFFTag.samplesPerPixel) ?? 1)
@@ -66,10 +66,9 @@ extension TIFFBlock {
       .map { $0..<$0 + $1 }
   }
 
-  /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG
-  /// files have. Each once.
-  /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never
-  ///   end.
+  /// Returns strips, tiles and streams of JPEG-coded pictures, and the tables that they share, each once. Each may have
+  /// segments like a JPEG file.
+  /// - Throws: `.refused` when they are nested more deeply than any writer does: reading them would never end.
   package func jpegParts(of pages: [TIFFDirectory]) throws(FileError) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     let parts = pages.flatMap { page -> [Range<Int>] in
@@ -85,7 +84,7 @@ extension TIFFBlock {
     return parts
   }
 
-  /// The same of nothing but the segments of JPEG-coded pictures.
+  /// Checks only the segments of JPEG-coded pictures.
   func requirePlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(FileError) {
     for part in try jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
   }
@@ -99,7 +98,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Where the samples of a JPEG begin. Of its segments, those of JFIF and Adobe say how these are to be read.
+  /// Returns the start of a JPEG's samples. The segments of JFIF and Adobe are permitted, because they affect decoding.
   private static func scan(ofPlain range: Range<Int>, in source: any ByteSource) throws(FileError) -> Int {
     let part = try SourcePart(source, range)
     if try part.prefix(at: 0, count: 2).has([0xFF, 0xD8]) {

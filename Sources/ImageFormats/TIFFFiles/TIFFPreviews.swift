@@ -1,9 +1,10 @@
 /// JPEG files within a TIFF-based raw file, which may have EXIF of their own.
 extension TIFFContainer {
-  /// No camera writes more.
+  /// The limit of previews. No camera writes more.
   private static let mostPreviews = 32
 
-  /// Whatever begins like a JPEG, by the directories: single strips, interchange streams, and Panasonic's own tag.
+  /// Returns everything that begins like a JPEG, by the directories: single strips, interchange streams, and
+  /// Panasonic's own tag.
   package static func previews(of block: TIFFBlock, _ references: TIFFReferences) -> [Range<Int>] {
     var found = [panasonicPreview(of: block), MakerPreview.range(in: block)].compactMap(\.self)
     let pairs = [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount), (TIFFTag.stripOffsets, TIFFTag.stripByteCounts)]
@@ -19,7 +20,7 @@ extension TIFFContainer {
     return found.filter { (try? block.bytes($0.prefix(3)).has([0xFF, 0xD8, 0xFF])) ?? false }
   }
 
-  /// The JPEG file in which Panasonic's cameras say everything once more.
+  /// Returns the JPEG file in which Panasonic's cameras repeat all metadata.
   static func panasonicPreview(of block: TIFFBlock) -> Range<Int>? {
     guard block.magic == TIFFBlock.panasonic, let value = block.ifd0[PanasonicTag.preview]?.value,
       value.count <= TIFFBlock.longestValue, (try? block.bytes(value.prefix(3)).has([0xFF, 0xD8, 0xFF])) ?? false
@@ -27,7 +28,7 @@ extension TIFFContainer {
     return value
   }
 
-  /// Where that JPEG has its EXIF, in the file.
+  /// Returns the range in the file of that JPEG's EXIF.
   static func panasonicEXIF(of block: TIFFBlock, in source: any ByteSource) -> Range<Int>? {
     guard let preview = panasonicPreview(of: block), let jpeg = try? SourcePart(source, preview),
       let exif = (try? JPEGSegments(of: jpeg))?[.exif].map(JPEGContainer.block(in:)),
@@ -36,7 +37,7 @@ extension TIFFContainer {
     return exif.lowerBound + preview.lowerBound..<exif.upperBound + preview.lowerBound
   }
 
-  /// Has that EXIF follow: the JPEG is a value like any other, and so is the changed one.
+  /// Changes that EXIF too: the JPEG is a value like any other, and the changed one replaces it.
   static func putPreview(
     _ wanted: TIFFChanges, erasing: MetadataEdit, of block: TIFFBlock, _ changes: inout TIFFChanges,
     in source: any ByteSource
@@ -59,7 +60,7 @@ extension TIFFContainer {
     changes.set(PanasonicTag.preview, in: .ifd0, to: .undefined(new))
   }
 
-  /// What takes from JPEGs in the file what `edit` erases, none longer or shorter than what it replaces.
+  /// Returns splices that erase from JPEGs in the file what `edit` erases. Each is as long as the bytes it replaces.
   /// - Throws: `.refused` when one of them can't be read, and has metadata.
   package static func erasures(
     in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit
@@ -95,6 +96,6 @@ extension ByteSource {
 }
 
 extension Range<Int> {
-  /// Its first positions.
+  /// Returns its first positions.
   fileprivate func prefix(_ count: Int) -> Range<Int> { lowerBound..<lowerBound + Swift.min(count, self.count) }
 }

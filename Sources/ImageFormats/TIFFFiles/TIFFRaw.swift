@@ -1,16 +1,16 @@
-/// A camera maker's raw format in a TIFF's clothes: which one a file is, and whether all of its picture can be seen.
+/// A camera maker's raw format in TIFF form: its type, and whether its whole picture can be located.
 struct TIFFRaw: Sendable {
   let type: ImageType
-  /// In its owner's words.
+  /// The name in the vendor's words.
   let name: String
-  /// The directories tell where the picture lies, so that a cut shows, and no edit can run over it.
+  /// Whether the directories locate the picture, so that truncation is noticed, and no edit can overwrite it.
   let isEnumerated: Bool
 
   private init(_ type: ImageType, _ name: String, isEnumerated: Bool = true) {
     (self.type, self.name, self.isEnumerated) = (type, name, isEnumerated)
   }
 
-  /// Nil for what is no raw file.
+  /// Recognizes a raw file; returns nil for any other.
   init?(_ block: TIFFBlock, _ references: TIFFReferences) {
     let hasImages = !references.images.isEmpty
     let head = block.isBig ? nil : try? block.bytes(8..<min(16, block.count))
@@ -21,7 +21,7 @@ struct TIFFRaw: Sendable {
     } else if let head, head.has(Array("CR".utf8)) {
       self.init(.cr2, "Canon CR2", isEnumerated: hasImages)
     } else if let head, head.has(Array("IIII".utf8)) || head.has(Array("MMMM".utf8)) {
-      // The picture is a part of the maker's note.
+      // The picture is a part of the maker note.
       self.init(.iiq, "Phase One IIQ", isEnumerated: block.exif?[TIFFTag.makerNote]?.value != nil)
     } else if block.ifd0[TIFFTag.dngVersion] != nil {
       self.init(.dng, "DNG")
@@ -53,7 +53,7 @@ struct TIFFRaw: Sendable {
   /// Colour filter array and linear raw.
   private static let photometrics: Set = [32_803, 34_892]
 
-  /// By the first directory that holds what comes from a sensor.
+  /// Returns the kind by the first directory that holds sensor data.
   private static func kind(in directories: [TIFFDirectory], of block: TIFFBlock, by make: String) -> TIFFRaw? {
     for directory in directories {
       let compression = block.integer(of: TIFFTag.compression, in: directory)
@@ -65,14 +65,14 @@ struct TIFFRaw: Sendable {
     return nil
   }
 
-  /// A picture of less could be no camera's.
+  /// The size of the smallest hidden picture; a camera's picture isn't smaller.
   private static let smallestHidden = 1 << 20
 
-  /// The longest tail that is read to find out whether it is all zeros.
+  /// The limit of a tail that is read to check for zeros.
   private static let longestFilling = 1 << 30
 
-  /// Whether most of a camera's file belongs to nothing that a TIFF tells of: its picture is known to its maker only.
-  /// Zeros at the end, which fill a file up, are no picture.
+  /// Whether most of a camera's file belongs to no structure that TIFF describes: only its maker's software can find
+  /// the picture. Padding zeros at the end don't count.
   private static func hidesPicture(_ block: TIFFBlock, _ references: TIFFReferences) -> Bool {
     var gaps = references.gaps(upTo: block.count)
     func hides(in count: Int) -> Bool {

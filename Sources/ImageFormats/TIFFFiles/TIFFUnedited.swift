@@ -1,8 +1,8 @@
-/// What of a TIFF tells a place or a date and is neither read nor edited.
+/// Data of a TIFF that may record a place or a date and is neither read nor edited.
 extension TIFFContainer {
   /// Positions of GeoTIFF (OGC 19-008r4, 7.1.2): tie points, transformation, parameters and texts.
   package static let geoTags: Set<UInt16> = [33_922, 34_264, 34_736, 34_737]
-  /// Text in XML of whatever somebody had to say.
+  /// XML with arbitrary texts.
   private static let gdalMetadata: UInt16 = 42_112
 
   static func findUnedited(in block: TIFFBlock, _ references: TIFFReferences, _ layout: inout Layout) {

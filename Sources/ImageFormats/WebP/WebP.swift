@@ -1,5 +1,5 @@
-/// WebP (RFC 9649): EXIF and XMP are chunks behind the picture, told by flags in `VP8X`, which is added where a file
-/// does without. Nothing else changes but the length of the whole.
+/// WebP (RFC 9649): EXIF and XMP are chunks after the picture, announced by flags in `VP8X`, which is added if missing.
+/// Nothing else changes except the length of the file.
 struct WebPContainer: Container {
   let types: [ImageType] = [.webp]
 
@@ -54,7 +54,7 @@ struct WebPContainer: Container {
       guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("XMP ", packet)))
     }
-    // EXIF stands before XMP, and both behind everything else; the last chunk may lack what fills it up.
+    // EXIF comes before XMP, and both after everything else; the last chunk may lack its padding.
     let (end, place) = (file.end, xmp.first?.range.lowerBound ?? file.end)
     var splices: [Splice] = []
     if let last = file.chunks.last, last.range.count % 2 == 1, newXMP != nil || newEXIF != nil && place == end,
@@ -75,13 +75,13 @@ struct WebPContainer: Container {
       splices, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
-  /// The TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
+  /// Returns the TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
   static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(FileError) -> Range<Int> {
     let head = try source.prefix(at: chunk.data.lowerBound, count: min(exifHeader.count, chunk.data.count))
     return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
   }
 
-  /// What `VP8X` says of the file's chunks, or a new one.
+  /// Returns the splices for the flags in `VP8X`, or for a new `VP8X`.
   func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(FileError) -> [Splice] {
     let wanted = (hasEXIF ? WebPFile.Flag.exif : 0) | (hasXMP ? WebPFile.Flag.xmp : 0)
     if let chunk = file.chunk("VP8X") {
@@ -108,7 +108,7 @@ struct WebPContainer: Container {
     return [Splice(4..<8, count.bytes(.little))]
   }
 
-  /// Every other chunk, without what fills it up, and what follows the file.
+  /// Returns every other chunk, without padding, and the bytes after the file.
   private static func protected(_ file: WebPFile) -> [Range<Int>] {
     file.chunks.filter { !["VP8X", "EXIF", "XMP "].contains($0.type) }
       .map { $0.range.lowerBound..<$0.data.upperBound } + [file.end..<file.source.count]

@@ -1,11 +1,12 @@
-/// A WebP file without everything that describes it.
+/// Erasing of everything that describes a WebP file.
 extension WebPContainer {
   private static let picture: Set<FourCC> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
   private static let frame: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
 
-  /// The chunks of the picture stay; of the rest an `EXIF` is left, with what `exif` sets. What follows the file goes.
+  /// Keeps the chunks of the picture, and an `EXIF` chunk with the tags that `exif` sets. Bytes after the file are
+  /// removed.
   ///
-  /// - Throws: `.refused` when a frame holds something that may tell anything.
+  /// - Throws: `.refused` when a frame holds data of unknown content.
   func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: WebPFile) throws(FileError) -> Patch {
     let new = try exif.newBlock(order)
     var kept: [Range<Int>] = []
@@ -22,7 +23,7 @@ extension WebPContainer {
       }
     }
     if let new, !isWritten {
-      // The last chunk may lack what fills it up.
+      // The last chunk may lack its padding.
       let isOdd = file.chunks.last.map { $0.range.count % 2 == 1 && WebPContainer.picture.contains($0.type) } ?? false
       splices.append(Splice(file.end..<file.end, (isOdd ? [0] : []) + (try RIFFChunk.bytes("EXIF", new))))
     }
@@ -46,7 +47,7 @@ extension WebPContainer {
     }
   }
 
-  /// What erases the places that frames tell, each in its place: frames neither move nor grow.
+  /// Returns splices that erase the places that frames record, in place: frames neither move nor grow.
   func frameErasures(_ file: WebPFile) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for chunk in try file.frameMetadata() {

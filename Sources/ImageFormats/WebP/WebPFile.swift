@@ -1,12 +1,12 @@
 /// A chunk of a RIFF file.
 struct RIFFChunk: Sendable {
   let type: FourCC
-  /// What it holds.
+  /// The content of the chunk.
   let data: Range<Int>
-  /// Type, length and data, and the byte that fills it up to an even length if that is there.
+  /// The range of type, length and data, including the padding byte if present.
   let range: Range<Int>
 
-  /// A whole chunk, filled up.
+  /// Returns a whole chunk, padded.
   static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt32(exactly: data.count) else {
       throw FileError(.tooLarge, "a chunk of a WebP file holds no more than 4 GB")
@@ -24,21 +24,20 @@ struct WebPFile: Sendable {
     static let alpha: UInt8 = 0x10
   }
 
-  /// More are in no file but one made to exhaust its readers; an animation has one a frame.
+  /// The limit of chunks. Only a file made to exhaust its readers has more; an animation has one per frame.
   private static let mostChunks = 65_536
   /// `RIFF`, its length, `WEBP`.
   static let headCount = 12
-  /// Before the chunks of a frame: its place, size, and how long it is shown (RFC 9649, 2.7.1.1).
+  /// The bytes before the chunks of a frame: its position, size, and duration (RFC 9649, 2.7.1.1).
   static let frameHeadCount = 16
 
   let source: any ByteSource
   let chunks: [RIFFChunk]
-  /// Where its length says that it ends.
+  /// The end according to the recorded length.
   let end: Int
-  /// Where it breaks off instead.
+  /// The offset where the file breaks off earlier.
   let cut: Int?
-  /// Width, height, and whether there is alpha, as the picture's own header says; of the whole canvas where there is
-  /// one.
+  /// Width, height and presence of alpha by the picture's own header; of the whole canvas if there is one.
   let picture: (size: PixelSize?, hasAlpha: Bool)
 
   init(_ source: any ByteSource) throws(FileError) {
@@ -59,7 +58,7 @@ struct WebPFile: Sendable {
         cut = cut ?? at
         break
       }
-      // The last one's filling is sometimes forgotten.
+      // Some writers omit the last padding byte.
       let next = min(data.upperBound + data.count % 2, end)
       chunks.append(RIFFChunk(type: FourCC(rawValue: try head.u32(0, .big)), data: data, range: at..<next))
       guard chunks.count <= WebPFile.mostChunks else {
@@ -71,7 +70,7 @@ struct WebPFile: Sendable {
     picture = try WebPFile.picture(in: chunks, of: source)
   }
 
-  /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for
+  /// Finds EXIF and XMP among the chunks of frames, where the standard allows unknown chunks and no reader looks for
   /// these.
   func frameMetadata() throws(FileError) -> [RIFFChunk] {
     var (found, left): ([RIFFChunk], Int) = ([], 4 * WebPFile.mostChunks)

@@ -1,5 +1,5 @@
 extension XMPDate {
-  /// No date is written with more bytes, blanks around it included.
+  /// The limit in bytes of a date, including surrounding blanks.
   package static let longest = 64
 
   package init(_ text: String) {
@@ -49,8 +49,8 @@ extension XMPDate {
     return .time(CaptureTime(civil, fraction: fraction, offset: offset), zone: zone)
   }
 
-  /// The text that is to stand instead of `old`; nil when that stays. What is set is written as XMP has it, even where
-  /// EXIF's text says the same.
+  /// Returns the new text for `old`; nil when that stays. A value that is set is written in XMP's form, even if EXIF's
+  /// form already gives the same date.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
   package static func text(instead old: String, after change: DateChange) throws(FileError) -> String? {
@@ -67,7 +67,7 @@ extension XMPDate {
     }
   }
 
-  /// The same of a date that is read.
+  /// Returns the text of this date after `change`.
   package func text(after change: DateChange) throws(FileError) -> String? {
     switch (change, self) {
     case (.keep, _): return nil
@@ -102,7 +102,7 @@ extension XMPDate {
 }
 
 extension String {
-  /// A moved date that knows its seconds no better than the `old` one did, which has none.
+  /// Returns a moved date without seconds, as precise as the `old` one.
   fileprivate func withoutSeconds(as old: String, _ time: CaptureTime, _ zone: String) -> String {
     let (zeros, start) = (":00", index(startIndex, offsetBy: XMPDate.timeCount))
     let hadNone = old.trimmingBlanks.count == XMPDate.timeCount + zone.count

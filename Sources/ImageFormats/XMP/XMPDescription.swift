@@ -1,6 +1,6 @@
-/// Properties that a packet doesn't have yet.
+/// The addition of properties to a packet.
 extension XMPPacket {
-  /// A packet that says nothing yet.
+  /// An empty packet.
   package static let blank = Array(
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -11,8 +11,8 @@ extension XMPPacket {
     <?xpacket end="w"?>
     """.utf8)
 
-  /// The splice that adds properties at the end of the packet's RDF, whatever prefixes it uses: a description of their
-  /// own declares theirs. It is about what the others are about (ISO 16684-1, 7.4).
+  /// Returns the splice that adds properties at the end of the packet's RDF. Their own description declares their
+  /// prefixes, and has the same `about` as the others (ISO 16684-1, 7.4).
   package func description(holding elements: [String]) -> Splice {
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let used = XMPSchema.allCases.filter { schema in
@@ -26,7 +26,7 @@ extension XMPPacket {
     let description =
       "<rdf:Description rdf:about=\"\(string(rdf.about))\"\(namespaces)>\(content)\n  </rdf:Description>\n "
     let end = rdf.end.upperBound
-    // In a file with Windows' line ends, no editor should find others.
+    // A file with Windows line ends must not get others.
     func lines(_ text: String) -> [UInt8] {
       text.utf8.flatMap { endsLinesWithReturns && $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] }
     }

@@ -1,22 +1,22 @@
 extension XMPPacket {
-  /// What is written where the packet has no such property.
+  /// The properties to add if the packet lacks them.
   package enum Adding {
-    /// Of a further packet of a picture.
+    /// Adds none: for a further packet of a picture.
     case nothing
-    /// Names, author, copyright, description: what the Metadata Working Group wants in every packet.
+    /// Adds names, author, copyright and description, which the Metadata Working Group wants in every packet.
     case customary
-    /// There is no other place for it.
+    /// Adds everything, because no other block can hold it.
     case everything
   }
 
-  /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
-  /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
+  /// Returns the packet's bytes after `edit`, or nil when nothing changes. Existing dates and positions are changed and
+  /// none is added; other properties are added according to `adding`. Padding keeps the length if possible.
   ///
-  /// - Parameter sparing: Own properties of the position that stay where places are erased, as others are written over
-  ///   them.
-  /// - Parameter captured: What the whole photo says of when it was taken; asked only where it matters.
-  /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
-  ///   the years 0…9999.
+  /// - Parameter sparing: The position's own properties that stay when places are erased, because they are overwritten
+  ///   later.
+  /// - Parameter captured: The capture time of the whole photo; called only when needed.
+  /// - Throws: `unsupported` when a value that must change is a structure; `refused` when a date would leave the years
+  ///   0…9999.
   package func edited(
     by edit: MetadataEdit, adding: Adding = .customary, sparing: Set<String> = [],
     captured: () -> CaptureTime? = { nil }
@@ -51,17 +51,17 @@ extension XMPPacket {
     return splices.isEmpty ? nil : try applying(splices)
   }
 
-  /// The packet's bytes after these splices, with as much padding more or less.
+  /// Returns the packet's bytes after these splices, with the padding adapted.
   package func applying(_ splices: [Splice]) throws(FileError) -> [UInt8] {
     let growth = splices.reduce(0) { $0 + $1.growth }
-    // What is inserted at the place where something is cut out comes first.
+    // An insertion at the start of a removed range comes first.
     let sorted = (splices + fitting(growth)).sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
     return try Patch(sorted, to: bytes.count, imageData: []).applied(to: Bytes(bytes))
   }
 
-  /// The splice that makes `text` the value of `property`.
+  /// Returns the splice that makes `text` the value of `property`.
   func replacement(of property: XMPProperty, with text: String) throws(FileError) -> Splice {
     guard property.text != nil else {
       throw FileError(
@@ -74,13 +74,12 @@ extension XMPPacket {
       property.content, Array(">".utf8) + escaped + Array("</".utf8) + bytes[property.qualifiedName] + Array(">".utf8))
   }
 
-  /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that
-  /// is.
+  /// Returns the splice that adds a property of EXIF's schema right after `anchor`, in the same schema and form.
   func insertion(of name: String, _ text: String, behind anchor: XMPProperty) -> Splice {
     let prefix = String(decoding: bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
     let written = (hasPrefix ? prefix + ":" : "") + name.dropFirst("exif:".count)
-    // An anchor that declares its namespace declares it for itself alone; so must the new one.
+    // A namespace declared in the anchor applies to it alone, so the new property must declare it too.
     let isDeclared =
       anchor.form == .attribute
       || Bytes(bytes).firstIndex(of: Array("xmlns".utf8), from: anchor.qualifiedName.lowerBound)
@@ -89,7 +88,7 @@ extension XMPPacket {
     return insertion(written: written, declaration, text, behind: anchor)
   }
 
-  /// The same, of a property whose name is written so, after blanks as the anchor's.
+  /// Returns an insertion of a property with this written name, after the same blanks as the anchor's.
   func insertion(written name: String, _ declaration: String, _ text: String, behind anchor: XMPProperty) -> Splice {
     let isAttribute = anchor.form == .attribute
     let begin = isAttribute ? anchor.qualifiedName.lowerBound : anchor.qualifiedName.lowerBound - 1
@@ -118,8 +117,8 @@ extension XMPPacket {
       + fractionAndOffsetSplices("Digitized", edit.movedBy ?? change)
   }
 
-  /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
-  /// themselves.
+  /// Returns the splices for tags that EXIF has in addition to its dates. Some programs copy them to XMP, though dates
+  /// in XMP hold fraction and offset themselves.
   private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
@@ -145,7 +144,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// What becomes of the fraction that belongs to a date; nil: it stays.
+  /// Returns the change of the fraction that belongs to a date; nil if it stays.
   private func fraction(of date: String, _ change: DateChange) throws(FileError) -> Change<String>? {
     let new: CaptureTime?
     switch change {
@@ -168,7 +167,7 @@ extension XMPPacket {
     }
   }
 
-  /// Cuts out all such properties, wherever in the packet they stand.
+  /// Removes all matching properties, anywhere in the packet.
   private func removals(_ goes: (XMPProperty) -> Bool) -> [Splice] {
     var end = 0
     var splices: [Splice] = []
@@ -182,8 +181,7 @@ extension XMPPacket {
 }
 
 extension MetadataEdit {
-  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that
-  /// is no date, and another day.
+  /// Whether a sidecar's date differs from the one that was moved, and so stays: an invalid date, or another day.
   package func leaves(_ date: XMPDate) -> Bool {
     guard let movedFrom else { return false }
     switch date {

@@ -1,19 +1,20 @@
 /// Fields in XMP (ISO 16684-1; EXIF and TIFF schemas of CIPA DC-010; Metadata Working Group 2.0 for `dc`).
 package enum XMPFields {
-  /// How a value is written.
+  /// The form of a value.
   package enum Form {
     case text
     /// An ordered array.
     case list
     /// An array without order.
     case bag
-    /// Alternatives in languages, of which the default is written.
+    /// Language alternatives; the default one is written.
     case languages
     /// The structure `exif:Flash`.
     case flash
   }
 
-  /// The properties that hold a field; the first is added where there is none, if that is wanted in every packet.
+  /// Returns the properties that hold a field. If a packet has none of them and every packet needs the field, the first
+  /// is added.
   static func properties(of field: PhotoField) -> [(name: String, form: Form)] {
     switch field {
     case .title: [("dc:title", .languages)]
@@ -44,7 +45,7 @@ package enum XMPFields {
     [.title, .keywords, .description, .artist, .copyright, .rating].contains(field)
   }
 
-  /// Where a tag that is no field has copies.
+  /// Returns the properties that copy a tag that is no field.
   static func copies(of tag: EXIFTag) -> [String] {
     let others = [
       "BodySerialNumber": "aux:SerialNumber", "LensSerialNumber": "aux:LensSerialNumber",
@@ -54,12 +55,12 @@ package enum XMPFields {
     return ["tiff:", "exif:", "exifEX:"].map { $0 + tag.name } + (others[tag.name].map { [$0] } ?? [])
   }
 
-  /// What tells the sensitivity besides the field itself.
+  /// The properties other than the field itself that record the sensitivity.
   static let sensitivities = EXIFTag.sensitivities.map { "exifEX:" + $0.name }
 }
 
 extension TagValue {
-  /// As XMP writes it.
+  /// The value as XMP writes it.
   var xmpText: String {
     switch self {
     case .text(let text): text
@@ -69,7 +70,7 @@ extension TagValue {
     }
   }
 
-  /// Reads what XMP writes for a value of this kind; nil for anything else.
+  /// Reads an XMP value of this field; returns nil for anything else.
   package init?(xmp text: String, like field: PhotoField) {
     // A decimal: -1 is rejected, 0 unrated (XMP part 1, 8.4).
     if field == .rating {
@@ -92,7 +93,7 @@ extension TagValue {
 }
 
 extension XMPPacket {
-  /// Adds the fields that the packet has to `metadata`.
+  /// Adds the packet's fields to `metadata`.
   func readFields(into metadata: inout Metadata) {
     for field in PhotoField.allCases {
       for (name, form) in XMPFields.properties(of: field) {
@@ -104,7 +105,7 @@ extension XMPPacket {
     }
   }
 
-  /// What the property at `index` says of a field; nil when it says nothing that can be understood.
+  /// Returns a field's value from the property at `index`; nil when it is empty or unreadable.
   package func value(of field: PhotoField, _ form: XMPFields.Form, at index: Int) -> TagValue? {
     let property = properties[index]
     if form == .bag {
@@ -124,7 +125,7 @@ extension XMPPacket {
     return TagValue(xmp: text, like: field)
   }
 
-  /// The structure of EXIF's flash as the tag's bits (EXIF 3.0, 4.6.5, Flash).
+  /// Returns EXIF's flash structure as the bits of the tag (EXIF 3.0, 4.6.5, Flash).
   private func flash(at index: Int) -> Int? {
     let fields = Dictionary(
       fields(of: index).compactMap { field in field.value.map { (field.name, $0) } },

@@ -1,4 +1,4 @@
-/// Puts fields and other tags into a packet: replaces and removes those that are there, and adds what the Metadata
+/// A change of fields and other tags in a packet: replaces and removes existing ones, and adds those that the Metadata
 /// Working Group wants in every packet.
 struct XMPFieldsChange {
   private let packet: XMPPacket
@@ -61,7 +61,7 @@ struct XMPFieldsChange {
     return found.count + added.count > count
   }
 
-  /// Copies of aperture and time in APEX, where there are some.
+  /// Changes existing copies of aperture and time in APEX.
   private mutating func putAPEX(_ name: String, _ field: PhotoField, _ change: Change<TagValue>) throws(FileError) {
     guard let apex = field.apex(of: change.value) else { return remove(name) }
     let old = packet.value(name).flatMap { Double(xmp: $0) }
@@ -90,7 +90,7 @@ struct XMPFieldsChange {
   }
 
   private static func element(_ name: String, _ form: XMPFields.Form, _ value: TagValue) -> String {
-    // The line ends of a text aren't those of the packet, which may be Windows'.
+    // A text's line ends are independent of the packet's, which may be Windows'.
     func escaped(_ text: String) -> String {
       String(decoding: XMLScanner.escaped(text), as: UTF8.self).replacing("\n", with: "&#xA;")
     }
@@ -120,7 +120,7 @@ struct XMPFieldsChange {
 }
 
 extension XMPPacket {
-  /// What becomes of a text in other languages where it becomes another one, or goes.
+  /// Returns notes on what happens to a text's other languages when the text changes or is removed.
   package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
     var notes: [String] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -141,9 +141,8 @@ extension XMPPacket {
 }
 
 extension XMPProperty {
-  /// Where alternatives in languages have the text of no language in particular, and the same once more in a language;
-  /// nil where that can't be replaced by itself. The others are other texts, and stay, as for exiftool and Adobe's
-  /// programs.
+  /// The ranges of the default text among language alternatives, and of the same text in one language; nil if it can't
+  /// be replaced alone. Texts in other languages stay, as in exiftool and Adobe's programs.
   fileprivate var defaultPlaces: [Range<Int>]? {
     guard let text = items.first(where: \.isDefault)?.text else { return nil }
     let same = items.filter { $0.isDefault || $0.text == text }

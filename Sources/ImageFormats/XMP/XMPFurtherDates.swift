@@ -1,10 +1,10 @@
-/// Dates of the taking in namespaces of single programs. They are never believed, and go where the believed one goes.
+/// Capture dates in namespaces of single programs. They are never preferred, and change with the preferred one.
 extension XMPPacket {
   private static let additionalDates: Set<String> = [
     "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate", "GPano:LastPhotoDate", "dwc:eventDate",
   ]
 
-  /// What they say.
+  /// The dates in these properties.
   package var additionalDates: [Sourced<XMPDate>] {
     properties.compactMap { property in
       guard XMPPacket.isFurtherDate(property), let text = property.value else { return nil }
@@ -13,14 +13,13 @@ extension XMPPacket {
     }
   }
 
-  /// Darwin Core's stands in a structure.
+  /// Whether the property is such a date. Darwin Core's date is in a structure.
   private static func isFurtherDate(_ property: XMPProperty) -> Bool {
     additionalDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
   }
 
-  /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may
-  /// be any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a
-  /// copy.
+  /// Moves these dates and other copies of the photo's date: in unknown namespaces, and `dc:date`, which may be any
+  /// date. A day may be named for many reasons, so in an unknown namespace only an equal time of day identifies a copy.
   func additionalSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(FileError) -> [Splice] {
     guard change != .keep else { return [] }
     let candidates = properties.filter {
@@ -43,7 +42,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// The same in an array.
+  /// Returns the splices for dates in an array.
   private func itemSplices(
     of property: XMPProperty, _ change: DateChange, _ captured: CaptureTime?
   ) throws(FileError) -> [Splice] {
@@ -58,7 +57,7 @@ extension XMPPacket {
     return splices
   }
 
-  /// A range without the blanks at its ends.
+  /// Returns a range without surrounding blanks.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     let start = bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
     let last = bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
@@ -67,7 +66,7 @@ extension XMPPacket {
 }
 
 extension XMPDate {
-  /// Whether it says the same as the photo's date, by the day at least.
+  /// Whether the date equals the photo's date, at least in the day.
   fileprivate func isCopy(of captured: CaptureTime?) -> Bool {
     guard let captured else { return false }
     switch self {
@@ -77,8 +76,8 @@ extension XMPDate {
     }
   }
 
-  /// What is to stand instead when the photo's date, `captured`, changes so. A reading of another clock (UTC), and the
-  /// ends of a span, go as far as the photo's date goes.
+  /// Returns the new text when the photo's date, `captured`, changes. A time from another clock (UTC) and the ends of a
+  /// span move as far as the photo's date.
   fileprivate func text(
     following change: DateChange, of captured: CaptureTime?, isSpan: Bool
   ) throws(FileError) -> String? {
@@ -101,7 +100,7 @@ extension XMPDate {
 }
 
 extension CaptureTime {
-  /// Whether it shows what `other` shows, or is the same instant.
+  /// Whether the civil time equals that of `other`, or both are the same instant.
   package func isExactCopy(of other: CaptureTime) -> Bool {
     if let own = instant, let theirs = other.instant { return own.seconds == theirs.seconds }
     return civil == other.civil
@@ -109,7 +108,7 @@ extension CaptureTime {
 }
 
 extension Metadata {
-  /// Dates of single programs that have a time of day.
+  /// The dates of single programs that have a time of day.
   package var additionalTimes: [Sourced<CaptureTime>] {
     additionalDates.compactMap { copy in
       guard case .time(let time, _) = copy.value else { return nil }
@@ -119,7 +118,7 @@ extension Metadata {
 }
 
 extension XMPDate: CustomStringConvertible {
-  /// As it is shown.
+  /// The text to display.
   package var description: String {
     switch self {
     case .blank, .malformed: ""

@@ -1,6 +1,6 @@
 extension XMPPacket {
-  /// Whether XMP that isn't edited tells a date: by the names and values of its properties; where it can't be parsed,
-  /// by whatever looks like a day.
+  /// Whether XMP that isn't edited seems to record a date: by the names and values of its properties, or, if it can't
+  /// be parsed, by any text that looks like a day.
   package static func seemsToTellDate(in bytes: Bytes) -> Bool {
     if let packet = try? XMPPacket(bytes) {
       return packet.properties.contains { $0.holdsDate || $0.text.map(holdsFile) ?? false }
@@ -10,7 +10,7 @@ extension XMPPacket {
     return holdsDay(text) || holdsFile(String(decoding: text, as: UTF8.self))
   }
 
-  /// `2024-05-23` or `2024:05:23`, or a name with `Date` in it.
+  /// Whether the text has `2024-05-23` or `2024:05:23`, or a name with `Date` in it.
   private static func holdsDay(_ text: [UInt8]) -> Bool {
     let form: [UInt8?] = Array("dddd-dd-dd".utf8).map { $0 == UInt8(ascii: "d") ? nil : $0 }
     for start in text.indices.dropLast(form.count - 1) {
@@ -23,6 +23,6 @@ extension XMPPacket {
     return Bytes(text).firstIndex(of: Array("Date".utf8)) != nil
   }
 
-  /// A JPEG or PNG in base64, which may have any date.
+  /// Whether the text has a JPEG or PNG in base64, which may contain any date.
   private static func holdsFile(_ text: String) -> Bool { text.contains("/9j/") || text.contains("iVBORw0KGgo") }
 }

@@ -1,6 +1,6 @@
 extension XMPPacket {
-  /// What to know of Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is, when these become
-  /// the keywords.
+  /// Returns a note on Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is when keywords
+  /// change.
   package func notes(onKeywords change: Change<TagValue>?) -> [String] {
     guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
     var keywords: [String] = []

@@ -1,10 +1,10 @@
-/// Puts another position into a packet that has one of its own.
+/// A change of the position in a packet that has one.
 struct XMPLocationChange {
   private let packet: XMPPacket
   private let new: Location
   private let old: Location?
   private let keepsCompanions: Bool
-  /// What goes with the position is written also where it was not: this is its only place.
+  /// Whether the position's companions are written even if they are missing, because this packet is their only place.
   private let addsAll: Bool
   private var found: [Splice] = []
 
@@ -16,26 +16,26 @@ struct XMPLocationChange {
     old = packet.location
   }
 
-  /// What describes the old position only, and which a new one does not carry.
+  /// The properties that describe only the old position, and that a new one doesn't have.
   private static let companions = [
     "GPSDestBearing", "GPSDestBearingRef", "GPSDestDistance", "GPSDestDistanceRef", "GPSSatellites", "GPSStatus",
     "GPSMeasureMode", "GPSDifferential", "GPSAreaInformation",
   ].map { "exif:" + $0 }
 
-  /// A packet without a position gets none; what it says of another one goes.
+  /// Returns the splices. A packet without a position gets none; details of another position are removed.
   mutating func splices() throws(FileError) -> [Splice] {
     let anchor = packet.own("exif:GPSLatitude") ?? packet.own("exif:GPSLongitude")
     if let anchor { try setCoordinate(beside: anchor) }
     let stays = anchor != nil && found.isEmpty
     for field in fields { try change(field, beside: anchor) }
     if !stays {
-      // The letters now stand in the values.
+      // The letters are in the values now.
       for name in ["exif:GPSLatitudeRef", "exif:GPSLongitudeRef"] { remove(name) }
       if packet.own("exif:GPSMapDatum") != nil, packet.value("exif:GPSMapDatum") != "WGS-84" {
         try set("exif:GPSMapDatum", "WGS-84")
       }
       if keepsCompanions {
-        // A receiver that had no fix said "V"; a position that is given now is no such position.
+        // The status "V" means that the receiver had no fix. It doesn't apply to a position given now.
         if packet.value("exif:GPSStatus") == "V" { remove("exif:GPSStatus") }
       } else {
         for name in XMPLocationChange.companions { remove(name) }
@@ -59,15 +59,15 @@ struct XMPLocationChange {
       })
   }
 
-  /// A value that goes with a position, and its reference.
+  /// A companion of a position, and its reference.
   private struct Field {
     let name: String
     let text: String?
     var reference: String?
     var isSame = false
-    /// Whether it is written where it was not.
+    /// Whether it is added if it is missing.
     var isAdded = false
-    /// Whether it goes when the new position lacks it.
+    /// Whether it is removed if the new position lacks it.
     var isCompanion = true
   }
 
@@ -153,7 +153,7 @@ struct XMPLocationChange {
 }
 
 extension Instant {
-  /// In UTC: `2024-05-23T09:38:41.5Z`; nil outside the years 0…9999.
+  /// The instant in UTC: `2024-05-23T09:38:41.5Z`; nil outside the years 0…9999.
   fileprivate var xmpText: String? {
     CivilTime(secondsSince1970: seconds).map { civil in
       "\(CaptureTime(civil, fraction: nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)))Z"

@@ -1,14 +1,14 @@
-/// What drones' makers say of the position in namespaces of their own.
+/// Positions in the namespaces of drone makers.
 extension XMPPacket {
-  /// What goes when the picture is put at `coordinate`, and they say another place: nobody could tell which of the two
-  /// is meant. Their altitudes go too.
+  /// Returns the properties to remove when the picture is put at `coordinate` and they record another place, because it
+  /// would be unclear which one is right. Their altitudes are removed too.
   func makerPlaces(otherThan coordinate: Coordinate) -> [XMPProperty] {
     let own = additionalPlaces.filter { $0.tag.hasPrefix(":") && $0.tag.lowercased().hasSuffix("latitude") }
     guard own.contains(where: { $0.place?.isSame(as: coordinate) != true }) else { return [] }
     return properties.filter { $0.isOwn && $0.name.hasPrefix(":") && $0.holdsLocation }
   }
 
-  /// What to tell of them.
+  /// Returns the notes on these positions.
   package func notes(onPlace edit: MetadataEdit) -> [String] {
     guard case .set(let location) = edit.location, !edit.erasesOldPlace else { return [] }
     var notes: [String] = []
@@ -25,8 +25,8 @@ extension XMPPacket {
 
 /// Positions in IPTC's structure of the place where a picture was taken.
 extension XMPPacket {
-  /// What goes of it when the picture is put at `coordinate`: a position so far away that names would be another
-  /// place's. Names stay, for they are changed by a command of their own.
+  /// Returns the splices that remove a position so far from `coordinate` that names would belong to another place.
+  /// Names stay, because a separate command changes them.
   func createdPlaces(otherThan coordinate: Coordinate) -> [Splice] {
     var splices: [Splice] = []
     for (index, property) in properties.enumerated() where property.isOwn && property.name == XMPNames.created {

@@ -1,12 +1,12 @@
-/// Names of places in XMP: plain properties of Photoshop's and IPTC Core's schemas, and structures of IPTC Extension
-/// (IPTC Photo Metadata Standard).
+/// Place names in XMP: plain properties of Photoshop's and IPTC Core's schemas, and structures of IPTC Extension (IPTC
+/// Photo Metadata Standard).
 package enum XMPNames {
   package static let created = "Iptc4xmpExt:LocationCreated"
   package static let shown = "Iptc4xmpExt:LocationShown"
 
   /// Photo Mechanic's copy of the code, in two letters or three.
   static let photoMechanicCode = "photomechanic:CountryCode"
-  /// Where single programs name a place: Media Pro, and Premiere for a clip.
+  /// The properties in which single programs name a place: Media Pro, and Premiere for a clip.
   package static let programs = ["mediapro:Location", "xmpDM:shotLocation"]
 
   /// The plain properties and their values.
@@ -45,7 +45,7 @@ package enum XMPNames {
     return Coordinate(latitude: north, longitude: east)
   }
 
-  /// Of the properties' or fields' texts, in the order of `plain` and `details`.
+  /// Creates names from the texts of properties or fields, in the order of `plain` and `details`.
   package static func names(_ values: [String?]) -> PlaceNames {
     var names = PlaceNames()
     (names.sublocation, names.city, names.state, names.country, names.countryCode) = (
@@ -56,12 +56,12 @@ package enum XMPNames {
 }
 
 extension XMPProperty {
-  /// Its text; of one that is written in several languages, the default's.
+  /// The text; the default one among several languages.
   var textOrDefault: String? { value ?? items.first.flatMap { $0.text.isEmpty ? nil : $0.text } }
 }
 
 extension XMPPacket {
-  /// Adds the names that the packet has to `metadata`, the plain ones first.
+  /// Adds the packet's names to `metadata`, the plain ones first.
   func readNames(into metadata: inout Metadata) {
     let names = plainNames
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .xmp, tag: "photoshop:City")) }
@@ -73,8 +73,8 @@ extension XMPPacket {
     XMPNames.names(XMPNames.plain(PlaceNames()).map { own($0.name)?.textOrDefault })
   }
 
-  /// Whether the place that the picture shows is told in the words of the place where it was made, and in nothing else:
-  /// then nobody has thought of another, and it goes where that goes.
+  /// Whether the place that the picture shows is recorded only with the names of the place where it was made. It is
+  /// then no separate place, and changes together with the other.
   var showsWhereItWasMade: Bool {
     guard let index = properties.firstIndex(where: { $0.isOwn && $0.name == XMPNames.shown }) else { return false }
     let fields = fields(of: index)
@@ -95,14 +95,14 @@ extension XMPPacket {
     }
   }
 
-  /// The properties in the structure, or structures, of the property at `index`.
+  /// Returns the properties in the structure, or structures, of the property at `index`.
   package func fields(of index: Int) -> [XMPProperty] {
-    // They stand behind it, before its end.
+    // They follow it, before its end.
     properties[(index + 1)...].prefix { $0.range.upperBound <= properties[index].range.upperBound }
       .filter { $0.outer?.index == index }
   }
 
-  /// What to know of what these names leave no place for.
+  /// Returns notes on data that these names can't hold.
   package func notes(onNames edit: MetadataEdit) throws(FileError) -> [String] {
     guard let names = edit.wantedNames, !edit.erasesOldPlace else { return [] }
     var change = XMPNamesChange(to: names, at: edit.location.value?.coordinate, in: self, isAdding: true)

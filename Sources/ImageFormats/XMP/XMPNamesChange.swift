@@ -1,18 +1,18 @@
-/// Puts the names of a place into a packet: replaces and removes those that are there, and adds those that are missing
-/// in a description of their own.
+/// A change of place names in a packet: replaces and removes existing ones, and adds missing ones in a description of
+/// their own.
 struct XMPNamesChange {
   private let packet: XMPPacket
   private let names: PlaceNames
-  /// Whether names are added where none are.
+  /// Whether missing names are added.
   private let isAdding: Bool
   private var found: [Splice] = []
   private var added: [String] = []
-  /// What was told of the old place, and goes with its names.
+  /// The details about the old place that are removed with its names.
   private(set) var lost: [String] = []
-  /// Where the picture is said to be from now on.
+  /// The new position of the picture.
   private let position: Coordinate?
 
-  /// - Parameter position: nil if it stays.
+  /// - Parameter position: The new position; nil if it stays.
   init(to names: PlaceNames, at position: Coordinate? = nil, in packet: XMPPacket, isAdding: Bool) {
     self.packet = packet
     self.position = position
@@ -20,11 +20,12 @@ struct XMPNamesChange {
     self.isAdding = isAdding
   }
 
-  /// - Parameter isShown: Whether the picture shows that place too; else only what said so of the old one follows.
-  /// - Throws: `unsupported` where names stand in a structure that can't be changed without loss.
+  /// - Parameter isShown: Whether the picture shows that place too; otherwise only names shown that equal the old ones
+  ///   follow.
+  /// - Throws: `unsupported` when names are in a structure that can't be changed without loss.
   mutating func splices(isShown: Bool) throws(FileError) -> [Splice] {
     for (name, text) in XMPNames.plain(names) { try put(name, text) }
-    // No property of the standard, but one that some have written.
+    // Not in the standard, but some programs have written it.
     if packet.own("Iptc4xmpCore:CountryName") != nil { try put("Iptc4xmpCore:CountryName", names.country) }
     if let old = packet.own(XMPNames.photoMechanicCode)?.text {
       let code = old.count == 3 ? names.countryCode.flatMap(CountryLetters.three) : names.countryCode
@@ -37,7 +38,7 @@ struct XMPNamesChange {
     return found
   }
 
-  /// A place in the words of a single program goes with the old names, unless it is one of the new ones.
+  /// Removes a single program's place name together with the old names, unless it is one of the new ones.
   private mutating func dropUnlessNew(_ name: String) {
     let new = XMPNames.plain(names).compactMap(\.text)
     for copy in packet.properties where copy.isOwn && copy.name == name && !new.contains(copy.value ?? "") {
@@ -51,7 +52,7 @@ struct XMPNamesChange {
     let copies = packet.properties.filter { $0.isOwn && $0.name == name }
     for copy in copies {
       guard let text, copy.text != nil else {
-        // What is written in several languages makes way for a plain one.
+        // A value in several languages is replaced by a plain one.
         found.append(Splice(copy.range, []))
         continue
       }
@@ -88,8 +89,8 @@ struct XMPNamesChange {
     }
   }
 
-  /// Whether a structure describes the place that the new names are of, and its other fields (a sight's name, its
-  /// number in a register, a position) may be as true as before.
+  /// Whether a structure describes the same place as the new names, so that its other fields (a sight's name, its
+  /// number in a register, a position) may still be right.
   private func isStillThere(_ fields: [XMPProperty], isCreated: Bool) -> Bool {
     guard !names.isEmpty, XMPNames.names(in: fields).isPart(of: names) else { return false }
     guard isCreated else { return true }
@@ -100,7 +101,7 @@ struct XMPNamesChange {
     return recorded.distance(to: position) <= XMPNamesChange.samePlace
   }
 
-  /// Metres: farther away it is another place.
+  /// The metres up to which two positions are the same place.
   static let samePlace = 100.0
 
   private static func unsupported(_ property: XMPProperty) -> FileError {
@@ -125,7 +126,7 @@ struct XMPNamesChange {
     "<\(name)>\(String(decoding: XMLScanner.escaped(text), as: UTF8.self))</\(name)>"
   }
 
-  /// A bag of one structure.
+  /// Returns a bag of one structure.
   private func structure(_ name: String) -> String {
     let fields = XMPNames.details(names).compactMap { name, text in text.map { XMPNamesChange.element(name, $0) } }
     let item = (["<rdf:li rdf:parseType=\"Resource\">"] + fields).joined(separator: "\n      ") + "\n     </rdf:li>"
@@ -134,8 +135,8 @@ struct XMPNamesChange {
 }
 
 extension XMPPacket {
-  /// The splice that adds a field behind `anchor` in the structure that `property` holds, written as that is, in the
-  /// namespace of `property`.
+  /// Returns the splice that adds a field after `anchor` in the structure that `property` holds, in the same form, in
+  /// the namespace of `property`.
   fileprivate func insertion(
     of name: String, _ text: String, behind anchor: XMPProperty, in property: XMPProperty
   ) throws(FileError) -> Splice {

@@ -1,5 +1,5 @@
 extension Double {
-  /// Reads what XMP writes for a number: a rational (`25/2`), or a decimal number with or without sign.
+  /// Reads an XMP number: a rational (`25/2`), or a decimal number with or without sign.
   package init?(xmp text: some StringProtocol) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let numerator = parts.first.flatMap({ Double(plain: $0) }) else { return nil }
@@ -11,7 +11,7 @@ extension Double {
     self = numerator / denominator
   }
 
-  /// `[+-]digits[.digits]` and nothing else: no `inf`, no `0x1p3`, no exponent.
+  /// Reads only `[+-]digits[.digits]`: no `inf`, no `0x1p3`, no exponent.
   private init?(plain text: some StringProtocol) {
     let digits = text.utf8.first == UInt8(ascii: "-") || text.utf8.first == UInt8(ascii: "+") ? 1 : 0
     guard text.utf8.count <= 40, text.utf8.count > digits,
@@ -20,7 +20,7 @@ extension Double {
     self.init(String(text))
   }
 
-  /// This number as a rational with the smallest terms that tell it to a millionth: 12.5 is `25/2`. Nil when it is
+  /// The number as a rational with the smallest terms that are exact to a millionth: 12.5 is `25/2`. Nil when it is
   /// negative or larger than EXIF's rationals.
   var xmpRational: String? {
     guard self >= 0, self <= Swift.Double(UInt32.max) else { return nil }
@@ -36,8 +36,8 @@ extension Double {
     return "\(numerator / a)/\(denominator / a)"
   }
 
-  /// Reads a GPSCoordinate of XMP: `33,27.40734072S`, `33,27,24.4S`; and the decimal degrees that some write instead,
-  /// with a letter, a sign, or `reference`, the letter that stands in a property of its own.
+  /// Reads a GPSCoordinate of XMP: `33,27.40734072S`, `33,27,24.4S`. Also accepts decimal degrees, which some write
+  /// instead, with a letter, a sign, or `reference`, a letter from a separate property.
   package init?(xmpAngle text: String, positive: Character, negative: Character, reference: String?) {
     var number = text[...]
     var letter = reference?.uppercased().first
@@ -57,9 +57,9 @@ extension Double {
     self = letter == negative ? -sum : sum
   }
 
-  /// This angle in XMP's form with as many as eight decimals of a minute: `33,27.40734072S`.
+  /// Returns the angle in XMP's form with up to eight decimals of a minute: `33,27.40734072S`.
   func xmpAngle(positive: Character, negative: Character) -> String {
-    // In hundred-millionths of a minute, so that no rounding makes sixty minutes.
+    // In hundred-millionths of a minute, so that rounding never gives sixty minutes.
     let units = UInt64((abs(self) * 6e9).rounded())
     var decimals = Substring((units % 100_000_000).padded(8))
     while decimals.utf8.count > 1, decimals.last == "0" { decimals.removeLast() }

@@ -1,18 +1,18 @@
-/// An XMP packet (ISO 16684-1) in UTF-8: what it says, and how its bytes change when it is to say something else.
+/// An XMP packet (ISO 16684-1) in UTF-8: its properties, and edits of its bytes.
 ///
-/// It is never serialised again: values are replaced where they stand, and padding takes up the difference in length.
+/// The packet is never serialised again: values are replaced in place, and padding absorbs the difference in length.
 package struct XMPPacket {
   package let bytes: [UInt8]
   package let properties: [XMPProperty]
-  /// Where the root element ends.
+  /// The end of the root element.
   let rootEnd: Int
   /// The element that holds the descriptions.
   let rdf: XMPReader.RDF
 
-  /// Reads a packet; what follows its root element may be anything.
+  /// Reads a packet. Anything may follow its root element.
   ///
-  /// - Throws: `unsupported` for UTF-16 and UTF-32; `malformed`, `truncated` or `refused` with the offset of what is
-  ///   not well-formed.
+  /// - Throws: `unsupported` for UTF-16 and UTF-32; `malformed`, `truncated` or `refused` with the offset of the part
+  ///   that is not well-formed.
   package init(_ bytes: Bytes) throws(FileError) {
     let array = bytes.array
     if let encoding = XMPPacket.foreignEncoding(of: array) {
@@ -32,9 +32,9 @@ package struct XMPPacket {
     }
   }
 
-  /// The encoding, unless it is UTF-8 or a part of that.
+  /// Returns the encoding, unless it is UTF-8 or a subset.
   private static func foreignEncoding(of bytes: [UInt8]) -> String? {
-    // Every encoding of several bytes has a NUL beside the first '<', or a mark of its own.
+    // Every multi-byte encoding has a NUL next to the first '<', or a mark of its own.
     let marks: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
     let isMarked = marks.contains { bytes.starts(with: $0) }
     let zeros = bytes.prefix(4).count { $0 == 0 }
@@ -51,9 +51,9 @@ package struct XMPPacket {
     return ["UTF-8", "UTF8", "US-ASCII", "ASCII", ""].contains(name.uppercased()) ? nil : String(name)
   }
 
-  /// The first property of this name that the picture itself has.
+  /// Returns the first property of this name that belongs to the picture itself.
   package func own(_ name: String) -> XMPProperty? { properties.first { $0.isOwn && $0.name == name } }
 
-  /// Its value, unless there is none or it isn't simple.
+  /// Returns a property's value; nil if it is missing or not simple.
   package func value(_ name: String) -> String? { own(name)?.value }
 }

@@ -1,6 +1,7 @@
 extension XMPPacket {
-  /// The splice of the packet's padding that takes up `growth` bytes, so that its length stays; when the padding is too
-  /// small, the packet grows by what is missing and, if it may be written in place, by new padding (XMP part 1, 7.3.2).
+  /// Returns the splice of the packet's padding that absorbs `growth` bytes, so that the length stays. If the padding
+  /// is too small, the packet grows by the missing bytes and, if it may be written in place, by new padding (XMP part
+  /// 1, 7.3.2).
   package func fitting(_ growth: Int) -> [Splice] {
     let padding = padding
     let start = padding.lowerBound
@@ -12,7 +13,7 @@ extension XMPPacket {
     }
   }
 
-  /// Blanks before the trailer, or after the root element where there is none.
+  /// The blanks before the trailer, or after the root element if there is no trailer.
   private var padding: Range<Int> {
     func isFiller(_ byte: UInt8) -> Bool { byte.isXMLBlank || byte == 0 }
     guard let trailer else { return rootEnd..<(bytes[rootEnd...].firstIndex { !isFiller($0) } ?? bytes.count) }
@@ -21,8 +22,7 @@ extension XMPPacket {
     return start..<trailer
   }
 
-  /// Where behind the root element something stands that XML doesn't allow there: what a longer packet left that stood
-  /// here.
+  /// The position after the root element of text that XML doesn't allow there: the rest of a longer packet.
   package var strayText: Int? {
     var at = rootEnd
     while let start = bytes[at...].firstIndex(where: { !$0.isXMLBlank && $0 != 0 }) {
@@ -34,15 +34,16 @@ extension XMPPacket {
     return nil
   }
 
-  /// Position of `<?xpacket end="w"?>`.
+  /// The position of `<?xpacket end="w"?>`.
   private var trailer: Int? { Bytes(bytes).firstIndex(of: Array("<?xpacket end=".utf8), from: rootEnd) }
 
-  /// Whether the trailer invites others to write in place.
+  /// Whether the trailer permits writing in place.
   private var isWritable: Bool {
     trailer.map { bytes.indices.contains($0 + 15) && bytes[$0 + 15] == UInt8(ascii: "w") } ?? false
   }
 
-  /// Two kilobytes, as Adobe advises, in lines; fewer where a JPEG segment (XMP part 3, 1.1.3) would overflow.
+  /// Returns two kilobytes of padding, as Adobe recommends, in lines; less if a JPEG segment (XMP part 3, 1.1.3) would
+  /// overflow.
   private func newPadding(for count: Int) -> [UInt8] {
     let most = 65_502
     guard isWritable else { return [] }

@@ -1,5 +1,5 @@
 extension XMPPacket {
-  /// The packet for a picture that was decoded and stands upright: what it says of orientation and size, if it does.
+  /// Returns the packet for a decoded, upright picture, with existing values of orientation and size updated.
   package func describing(_ size: PixelSize) throws(FileError) -> [UInt8] {
     let facts = [
       "tiff:Orientation": 1, "tiff:ImageWidth": size.width, "tiff:ImageLength": size.height,

@@ -1,11 +1,11 @@
 import Foundation
 
 extension XMPPacket {
-  /// How JPEG and PNG files begin in base64.
+  /// The beginnings of JPEG and PNG files in base64.
   private static let pictureHeads = ["/9j/", "iVBORw0KGgo"].map { Array($0.utf8) }
 
-  /// Whole pictures that XMP holds in base64, as far as they stand there: thumbnails (`xmpGImg:image`), and what phones
-  /// keep of a portrait (`GImage:Data`). They have metadata of their own. XMP that can't be parsed may hold some, too.
+  /// Returns whole pictures that XMP holds in base64: thumbnails (`xmpGImg:image`), and data that phones keep of a
+  /// portrait (`GImage:Data`). They have metadata of their own. XMP that can't be parsed may hold some, too.
   package static func pictures(in packet: Bytes) -> [Bytes] {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = packet.array.filter { $0 != 0 }
@@ -14,7 +14,7 @@ extension XMPPacket {
       var at = 0
       while let start = Bytes(text).firstIndex(of: head, from: at) {
         at = start + head.count
-        // In other base64 it is chance.
+        // Within other base64 it is a coincidence.
         guard start == 0 || !text[start - 1].isBase64 else { continue }
         let end = text[start...].firstIndex { [UInt8(ascii: "<"), UInt8(ascii: "\""), UInt8(ascii: "'")].contains($0) }
         let picture = decoded(text[start..<(end ?? text.endIndex)])
@@ -25,8 +25,8 @@ extension XMPPacket {
     return found
   }
 
-  /// Base64 in lines, which XMP parts by blanks or by character references (`&#xA;`); of one that is cut, what is
-  /// there.
+  /// Decodes base64 in lines, which XMP separates by blanks or character references (`&#xA;`). If the text is cut off,
+  /// returns the bytes up to there.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let parts = text.split(separator: UInt8(ascii: "&"))
     let lines = parts.prefix(1) + parts.dropFirst().map { $0.drop { $0 != UInt8(ascii: ";") } }
@@ -36,7 +36,7 @@ extension XMPPacket {
 }
 
 extension UInt8 {
-  /// Without `=`, which fills it up.
+  /// Whether the byte is a base64 digit, without the padding `=`.
   fileprivate var isBase64: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true

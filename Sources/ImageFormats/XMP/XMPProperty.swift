@@ -25,17 +25,17 @@ enum XMPSchema: String, CaseIterable {
   case expressionMedia = "expressionmedia"
   case geoRSS = "georss"
   case mobileCell = "cell"
-  /// Any other: its properties matter only where they hold a position or a date.
+  /// Any other namespace: its properties matter only if they hold a position or a date.
   case other = ""
 
   init(uri: ArraySlice<UInt8>) {
-    // Darwin Core's has several.
+    // Darwin Core has several namespaces.
     self =
       uri.starts(with: "http://rs.tdwg.org/dwc/".utf8)
       ? .darwinCore : XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
   }
 
-  /// Its name in XML.
+  /// The name of the namespace in XML.
   var uri: StaticString {
     switch self {
     case .rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -68,44 +68,46 @@ enum XMPSchema: String, CaseIterable {
   }
 }
 
-/// A property in an XMP packet, and where it stands.
+/// A property in an XMP packet, and its position.
 package struct XMPProperty {
-  /// RDF's two ways to write it, and XML's second way to write an empty element.
+  /// The two ways of RDF to write a property, and XML's second way to write an empty element.
   package enum Form {
     case attribute
     case element
     case emptyElement
   }
 
-  /// With its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
+  /// The name with its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
   package let name: String
   package let form: Form
-  /// Whether it is the picture's own, not one of a structure inside the packet (an ingredient, a place shown).
+  /// Whether the property belongs to the picture itself, not to a structure in the packet (an ingredient, a place
+  /// shown).
   package let isOwn: Bool
-  /// The property in whose structure it stands, by its index, and in which of its array's items.
+  /// The property whose structure contains this one, by its index, and the item of its array.
   package let outer: Outer?
-  /// What goes when it is removed: the blanks before it too.
+  /// The range to remove with the property, including the blanks before it.
   package var range: Range<Int>
   /// The name as the packet writes it.
   let qualifiedName: Range<Int>
-  /// What goes when its value is replaced.
+  /// The range to replace with a new value.
   package var content: Range<Int>
-  /// The value, without blanks around it; nil when it is a structure or an array.
+  /// The trimmed value; nil when it is a structure or an array.
   package var text: String?
   /// The items, if it is an array.
   package var items: [Item] = []
-  /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
+  /// The name of the property that contains this one as an array item or as a qualified value, if this one isn't known
+  /// itself.
   package var holder: String?
   /// Whether it holds properties of namespaces that we don't know.
   package var holdsOthers = false
 
   /// One value of an array.
   package struct Item {
-    /// Without blanks around it; a structure's is empty.
+    /// The trimmed text; empty for a structure.
     package var text = ""
-    /// Where it stands, with the blanks around it, which others read as its part; nil when there is more than text.
+    /// The range of the text with surrounding blanks, which others read as its part; nil when there is more than text.
     package var content: Range<Int>?
-    /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
+    /// Whether the text is the default (`x-default`) among language alternatives.
     var isDefault = false
 
     package init(text: String = "", content: Range<Int>? = nil, isDefault: Bool = false) {
@@ -115,27 +117,27 @@ package struct XMPProperty {
     }
   }
 
-  /// Where a structure's property stands.
+  /// The position of a structure's property.
   package struct Outer: Hashable {
     let index: Int
     let item: Int
   }
 
-  /// The value, unless there is none.
+  /// The value; nil if it is empty or missing.
   package var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
-  /// in namespaces of their own: every name that begins so is a position's, and what ends in `Altitude`.
+  /// Whether the property records where the picture was taken or what place it shows. Drone makers use `GpsLatitude` in
+  /// their own namespaces: every name with such a beginning counts, and every name that ends in `Altitude`.
   package var holdsLocation: Bool { XMPProperty.holdsLocation(named: name) }
 
-  /// The same of a property of this name.
+  /// Whether a property of this name records a place.
   package static func holdsLocation(named name: String) -> Bool {
     let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     return isPosition(local) || placeNames.contains(name) || places.contains { name.hasPrefix($0) }
       || name.hasPrefix(":") && usualNames.contains(local.map { $0 | 0x20 })
   }
 
-  /// Whether its value is a date, with a day at least, and nothing else.
+  /// Whether the value is only a date, with at least a day.
   var isWholeDate: Bool {
     guard let text, text.utf8.count <= XMPDate.longest else { return false }
     switch XMPDate(text) {
@@ -145,19 +147,19 @@ package struct XMPProperty {
     }
   }
 
-  /// The same, with a time of day.
+  /// Whether the value is a whole date with a time of day.
   var isWholeTime: Bool {
     guard isWholeDate, let text, case .time = XMPDate(text) else { return false }
     return true
   }
 
-  /// Whether it tells a date of the picture, or of what was done to it (`stEvt:when`): by its name, or in whatever
-  /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
-  /// people have days for these: a day alone counts only where the array is called after dates.
+  /// Whether the property records a date of the picture or of an edit (`stEvt:when`), by its name, in any namespace
+  /// that isn't for the owner's words. Arrays in unknown namespaces are mostly keywords, which may be days: a day alone
+  /// counts only if the array is named after dates.
   package var holdsDate: Bool {
     let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
-    // A history is a list of structures; as a text, nobody knows what it tells.
+    // A history is a list of structures; the content of a plain text is unknown.
     return XMPProperty.dates.contains(name)
       || name == "photoshop:History" && Array((text ?? "").utf8).holdsDay
       || name == "xmpMM:History" && (value != nil || items.contains { !$0.text.isEmpty })
@@ -179,7 +181,7 @@ package struct XMPProperty {
     "Iptc4xmpExt:AOCircaDateCreated", "Pose:Timestamp",
   ]
 
-  /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
+  /// Whether XMP that can't be parsed, in any encoding, seems to have such a property.
   package static func seemToTellPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
@@ -195,18 +197,19 @@ package struct XMPProperty {
       || angles.contains { Bytes(name).firstIndex(of: $0) != nil }
   }
 
-  /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
+  /// Beginnings of drone makers' names: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder
+  /// pointed.
   private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
-  /// In the middle of names, too: Darwin Core's `decimalLatitude`.
+  /// Parts of names, in the middle too: Darwin Core's `decimalLatitude`.
   private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
-  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and
-  /// IPTC's names in namespaces that are written wrongly.
+  /// Names that mean a place in any unknown namespace: PRISM's `location`, the W3C's `lat` and `long`, and IPTC's names
+  /// in misspelled namespaces.
   private static let usualNames = Set(
     [
       "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",
       "lat_long",
     ].map { $0.utf8.map { $0 | 0x20 } })
-  /// Namespaces of nothing but places: GeoRSS, and Sony Ericsson's of mobile networks.
+  /// Namespaces that hold only places: GeoRSS, and Sony Ericsson's of mobile networks.
   private static let places = ["georss:", "cell:"]
   /// A height is part of a place: `AbsoluteAltitude`, `MAVRelativeAltitude`.
   private static let altitude = Array("altitude".utf8)[...]

@@ -1,35 +1,35 @@
-/// Finds the properties we know in the RDF of a packet (XMP part 1, 7), in one pass.
+/// A reader that finds the properties we know in the RDF of a packet (XMP part 1, 7), in one pass.
 ///
-/// It needs no grammar of RDF: a property of the picture is an attribute of, or an element in, what stands directly
-/// below `rdf:RDF`; whatever is deeper belongs to a structure.
+/// It needs no grammar of RDF: a property of the picture is an attribute of, or an element in, an element directly
+/// below `rdf:RDF`; anything deeper belongs to a structure.
 struct XMPReader {
   private(set) var properties: [XMPProperty] = []
-  /// Where the root element ends; padding, the packet's trailer or junk follow.
+  /// The end of the root element; padding, the packet's trailer or junk follow.
   private(set) var rootEnd = 0
-  /// Where further descriptions may be added; nil until it is found.
+  /// The position for further descriptions; nil until it is found.
   private(set) var rdf: RDF?
 
   /// The element that holds the descriptions.
   struct RDF {
     let name: Range<Int>
-    /// Its end tag; the whole of an empty element.
+    /// The end tag, or the whole of an empty element.
     var end: Range<Int>
     let isEmpty: Bool
-    /// What the first description says that it is about, still escaped: all must say the same.
+    /// The first description's `about` value, still escaped: all must be equal.
     var about = 0..<0
   }
 
   private var scanner: XMLScanner
-  /// What prefixes mean now, the innermost meaning last; and which of them end with which element.
+  /// The current meanings of prefixes, the innermost last, and the element depth at which each declaration ends.
   private var bindings: [ArraySlice<UInt8>: [XMPSchema]] = [:]
   private var declared: [(prefix: ArraySlice<UInt8>, depth: Int)] = []
   private var open: [(index: Int, depth: Int)] = []
   private var rdfDepth: Int?
-  /// An element of a namespace that we don't know, while it holds nothing but text: it may be a date.
+  /// An element of an unknown namespace, while it holds only text: it may be a date.
   private var leaf: (property: XMPProperty, depth: Int)?
-  /// Where the text of an array's item begins, while the item holds nothing else.
+  /// The start of the text of an array's item, while the item holds nothing else.
   private var item: (start: Int, depth: Int)?
-  /// The elements now open, by their properties' names, that are neither known nor RDF's.
+  /// The open elements, by their properties' names, that are neither known nor RDF's.
   private var foreign: [(name: String, depth: Int)] = []
 
   init(_ bytes: [UInt8]) throws(FileError) {
@@ -98,7 +98,7 @@ struct XMPReader {
     }
     for attribute in scanner.attributes {
       let (schema, local) = resolve(attribute.name, isAttribute: true)
-      // Adobe's old toolkits left the prefix out, as RDF's first form had it.
+      // Adobe's old toolkits omitted the prefix, as in RDF's first form.
       let isRDF = schema == .rdf || local == attribute.name
       if isRDF, level == 1, rdf?.about.isEmpty == true, scanner.bytes[local].elementsEqual("about") {
         rdf?.about = attribute.value
@@ -153,16 +153,16 @@ struct XMPReader {
     if scanner.depth == 0 { rootEnd = scanner.range.upperBound }
   }
 
-  /// Whether the characters met now are the value of a property, or part of it.
+  /// Whether the current characters are the value of a property, or part of it.
   private var isInValue: Bool { open.last?.depth == scanner.depth }
 
-  /// Whether they are, or are part of, an item of an array that is the value.
+  /// Whether the current characters are an array item of the value, or part of one.
   private var isInItem: Bool {
     guard let last = open.last else { return false }
     return last.depth == scanner.depth - 2 && !properties[last.index].items.isEmpty
   }
 
-  /// Whether they may be a date in an element that isn't known.
+  /// Whether the current characters may be a date in an unknown element.
   private var isInLeaf: Bool { leaf?.depth == scanner.depth && scanner.range.count <= XMPDate.longest }
 
   /// Whether an element that starts is an item of an array that is a known property.
@@ -170,7 +170,7 @@ struct XMPReader {
     schema == .rdf && open.last?.depth == scanner.depth - 2 && scanner.bytes[local].elementsEqual("li")
   }
 
-  /// The innermost property in which something stands that is RDF's.
+  /// The innermost property that contains the current RDF element.
   private var holder: String? {
     guard let outer = open.last, foreign.last?.depth ?? 0 < outer.depth else { return foreign.last?.name }
     return properties[outer.index].name
@@ -189,7 +189,7 @@ struct XMPReader {
     for attribute in scanner.attributes {
       let name = attribute.name
       guard scanner.bytes[name].starts(with: "xmlns".utf8), name.count == 5 || name.count > 6 else { continue }
-      // Real packets have some thirty.
+      // Real packets have about thirty.
       guard declared.count < 1_000 else {
         throw FileError(.refused, "it has more than a thousand namespaces", at: name.lowerBound)
       }
@@ -225,7 +225,7 @@ struct XMPReader {
     var start = range.lowerBound
     while start > 0, scanner.bytes[start - 1].isXMLBlank { start -= 1 }
     let index = properties.count
-    // The one that is just opened is not its own outer one.
+    // The property just opened is not its own outer one.
     let outer = open.last { $0.index != index }?.index
     return XMPProperty(
       name: schema.rawValue + ":" + scanner.text(local), form: form, isOwn: isOwn,
@@ -236,12 +236,12 @@ struct XMPReader {
 }
 
 extension UInt8 {
-  /// Whether XML takes it for white space.
+  /// Whether the byte is white space in XML.
   var isXMLBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }
 
 extension StringProtocol {
-  /// Without white space at either end.
+  /// The text without white space at either end.
   var trimmingBlanks: Substring {
     var rest = Substring(self).utf8
     while rest.first?.isXMLBlank == true { rest.removeFirst() }

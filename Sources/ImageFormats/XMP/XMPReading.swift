@@ -2,7 +2,7 @@ extension XMPPacket {
   static let captureDates = ["exif:DateTimeOriginal", "photoshop:DateCreated"]
   static let digitizedDates = ["exif:DateTimeDigitized", "xmp:CreateDate"]
 
-  /// Adds what the packet says to `metadata`, after what is there.
+  /// Appends the packet's data to `metadata`.
   package func read(into metadata: inout Metadata) {
     readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
@@ -38,7 +38,7 @@ extension XMPPacket {
     metadata.lensModel = metadata.lensModel ?? value("exifEX:LensModel") ?? value("aux:Lens")
   }
 
-  /// Whether it says when the picture was taken.
+  /// Whether a capture date is recorded.
   package var isDated: Bool {
     properties.contains { property in
       guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
@@ -68,7 +68,7 @@ extension XMPPacket {
     }
   }
 
-  /// What could be read, but has EXIF's form.
+  /// Dates that can be read but have EXIF's form.
   private var irregularDates: [Sourced<String>] {
     properties.compactMap { property in
       guard property.isOwn, (XMPPacket.captureDates + XMPPacket.digitizedDates).contains(property.name),
@@ -89,7 +89,7 @@ extension XMPPacket {
     }
   }
 
-  /// The picture's own position, and what is known besides (EXIF schema of XMP, ISO 16684-2).
+  /// The picture's own position and its companions (EXIF schema of XMP, ISO 16684-2).
   package var location: Location? {
     guard let coordinate, !isWithoutFix else { return nil }
     var location = Location(coordinate)
@@ -119,7 +119,7 @@ extension XMPPacket {
     Double(xmpAngle: text, positive: "E", negative: "W", reference: value("exif:GPSLongitudeRef"))
   }
 
-  /// A receiver without a fix says `V`, and some then write zeros.
+  /// Whether the receiver had no fix: the status is `V`, and some then write zeros.
   private var isWithoutFix: Bool {
     value("exif:GPSStatus") == "V" && coordinate?.isNoFix == true
   }
@@ -144,7 +144,7 @@ extension XMPPacket {
     return XMPPacket.speedUnits[value("exif:GPSSpeedRef") ?? "K"].map { speed * $0 }
   }
 
-  /// EXIF's GPS date and time in one; they are UTC also where no zone is written.
+  /// The instant of EXIF's GPS date and time in one value, in UTC even without a zone.
   private var timestamp: Instant? {
     guard let text = value("exif:GPSTimeStamp"), case .time(let time, _) = XMPDate(text) else { return nil }
     return time.instant(at: time.offset ?? .utc)

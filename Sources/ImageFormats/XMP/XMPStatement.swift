@@ -1,6 +1,6 @@
-/// A packet that states place and time by itself, beside a photo that can't: a sidecar.
+/// A packet that records place and time by itself, for a photo that can't hold them: a sidecar.
 extension XMPPacket {
-  /// A file of its own that says nothing yet.
+  /// An empty sidecar file.
   package static let sidecar = Array(
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -11,11 +11,10 @@ extension XMPPacket {
 
     """.utf8)
 
-  /// An empty packet with two kilobytes of room, as Adobe advises.
+  /// An empty packet with two kilobytes of padding, as Adobe recommends.
   package static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
 
-  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets is added where the packet has
-  /// none.
+  /// Returns the packet's bytes after `edit`, or nil when nothing changes. Values that the packet lacks are added.
   package func stating(
     _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
   ) throws(FileError) -> [UInt8]? {
@@ -33,7 +32,8 @@ extension XMPPacket {
     return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything, captured: captured) ?? bytes
   }
 
-  /// What a position that is made coarse is written in: over the precise one, so that no empty description is left.
+  /// The properties of a position that is made coarse. They overwrite the precise one, so that no empty description is
+  /// left.
   private static let position: Set = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSHPositioningError"]
 
   private struct Statement {
@@ -53,7 +53,7 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    // A day that stands for no more than `photoshop:DateCreated` is a copy that knows less.
+    // A day only in `photoshop:DateCreated` is a less detailed copy.
     let isStated =
       if case .setPartial(let date) = edit.dates, date.day != nil {
         own("exif:DateTimeOriginal") != nil
@@ -62,7 +62,7 @@ extension XMPPacket {
       }
     guard !isStated, let time = XMPPacket.text(setting: edit.dates)
     else { return missing }
-    // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
+    // The property that EXIF readers use, and the one that Adobe's use (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
       missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: time))
     }
@@ -80,7 +80,7 @@ extension XMPPacket {
     }
   }
 
-  /// The packet with one more description of the same picture at its end.
+  /// Returns the packet with one more description of the same picture at its end.
   private func adding(_ statements: [Statement]) -> [UInt8] {
     let splice = description(
       holding: statements.map { statement in
