@@ -13,10 +13,16 @@ struct ConditionOption: ParsableArguments {
     transform: Condition.argument)
   var conditions: [Condition] = []
 
+  /// A catalog for the photos of a run with these conditions.
+  var catalog: PhotoCatalog { PhotoCatalog(for: Condition(all: conditions)) }
+
   /// The photos that are meant; tells how many are not.
-  func photos(among photos: [Photo], jobs: JobsOption, console: Console) async -> [Photo] {
+  /// - Parameter catalog: The run's catalog; nil if nothing else asks about the photos before they are changed.
+  func photos(
+    among photos: [Photo], jobs: JobsOption, console: Console, _ catalog: PhotoCatalog? = nil
+  ) async -> [Photo] {
     guard !conditions.isEmpty, !photos.isEmpty else { return photos }
-    let met = await Condition(all: conditions).photos(among: photos, jobs: jobs.count)
+    let met = await Condition(all: conditions).photos(among: photos, jobs: jobs.count, catalog)
     let rest = photos.count - met.count
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
     if met.isEmpty {

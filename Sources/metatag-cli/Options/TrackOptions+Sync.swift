@@ -40,7 +40,8 @@ extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
   /// - Parameter offsets: Those of the clocks that record none, and of which an instant was shown.
   func clockErrors(
-    _ console: Console, _ planner: PerCameraPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
+    _ console: Console, _ planner: PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore,
+    _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(offset?.span ?? .zero)
@@ -49,7 +50,7 @@ extension TrackOptions {
     for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
-        let metadata = try Self.metadata(ofSyncPhoto: photo, done)
+        let metadata = try Self.metadata(ofSyncPhoto: photo, catalog, done)
         let camera = CameraBody(of: metadata)
         let clockReference: ClockReference
         switch sync.shown {
@@ -107,11 +108,13 @@ extension TrackOptions {
   }
 
   /// Reads the photo of a clock or a place, with its sidecar; as it was before, if an unfinished run corrected it.
-  private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
+  private static func metadata(
+    ofSyncPhoto path: FilePath, _ catalog: PhotoCatalog, _ done: DoneBefore = DoneBefore()
+  ) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
       throw FileError(.refused, "is a folder: --sync takes one photo")
     }
-    let photo = NumberedPhoto(path: path, metadata: try PhotoMetadata(file).metadata)
+    let photo = NumberedPhoto(path: path, metadata: try catalog.metadata(of: file))
     guard let before = done.before(photo) else {
       throw FileError(
         .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
@@ -131,12 +134,15 @@ extension TrackOptions {
   }
 
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
-  func reportClockReferences(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
+  func reportClockReferences(
+    of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ catalog: PhotoCatalog, _ console: Console
+  ) {
     guard !sync.isEmpty else { return }
     let clockReferences = sync.compactMap { sync in
       let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
-        camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
+        camera ?? run.bodies[sync.photo]
+        ?? (try? Self.metadata(ofSyncPhoto: sync.photo, catalog)).map { CameraBody(of: $0) }
       return body.map { (sync.photo, $0) }
     }
     for (photo, camera) in clockReferences where run.asked[camera] == nil {

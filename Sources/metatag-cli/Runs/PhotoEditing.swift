@@ -42,9 +42,9 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await photos(of: try input.files(console: console, separately: edit.separately)), on: console) {
-      _ in planner
-    }
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    try await write(to: photos, on: console, catalog) { _ in planner }
   }
 }
 
@@ -56,20 +56,20 @@ extension PhotoPlanning {
   var keepsMtime: Bool { edit.keepMtime }
 
   /// What the files are as photos; what was done of one already is left out.
-  func photos(of files: NamedFiles) async -> [Photo] {
+  func photos(of files: NamedFiles, _ catalog: PhotoCatalog) async -> [Photo] {
     guard !files.isSeparate else { return Photo.separately(files.inputs) }
-    let photos = await photos(of: files.inputs)
+    let photos = await photos(of: files.inputs, catalog)
     return files.done.map { done in photos.flatMap { done.rest(of: $0, among: files.inputs) } } ?? photos
   }
 
   /// What the inputs are as photos.
-  func photos(of inputs: [Walk.Input]) async -> [Photo] {
-    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count)
+  func photos(of inputs: [Walk.Input], _ catalog: PhotoCatalog) async -> [Photo] {
+    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
   }
 
   /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
   func write(
-    to photos: [Photo], on console: Console, cameras: CameraSummary? = nil,
+    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, cameras: CameraSummary? = nil,
     planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
     var options = running.batch
@@ -78,7 +78,7 @@ extension PhotoPlanning {
     options.keepsModificationTime = keepsMtime
     options.sidecars = edit.sidecars.policy
     try await write(
-      to: photos, on: console, options: options, isStrict: isStrict,
+      to: photos, on: console, catalog, options: options, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
       choosing: { try notMovedBefore(among: $0, console: console) }, planner: planner)
   }
@@ -92,7 +92,7 @@ extension PhotoWriting {
   ///   - cameras: What is told of the cameras' clocks, where photos are read by them.
   ///   - choose: Returns those that are left to be changed; throws what speaks against that.
   func write(
-    to photos: [Photo], on console: Console, options: Batch.Options, isStrict: Bool,
+    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
     relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
     choosing choose: ([Photo]) throws -> [Photo] = { $0 },
@@ -102,7 +102,7 @@ extension PhotoWriting {
     var options = options
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, photos.count)) }
-    let photos = try choose(await running.condition.photos(among: photos, jobs: running.work, console: console))
+    let photos = try choose(await running.condition.photos(among: photos, jobs: running.work, console: console, catalog))
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
