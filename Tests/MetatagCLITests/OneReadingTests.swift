@@ -62,4 +62,33 @@ struct OneReadingTests {
     #expect(counts.count > 20, "\(counts)")
     #expect(counts.filter { $0.value > 2 } == [:], "\(words)")
   }
+
+  @Test(
+    "A run that is confirmed on a terminal opens a photo once before the question and once after it",
+    arguments: [
+      ["geotag", "--track", track],
+      ["geotag", "--track", track, "--where", "model && title != \"y\""],
+      ["date", "shift", "+1h"],
+      ["set", "--title", "x", "--where", "model && title != \"y\""],
+      ["geotag", "--at", "46,7", "--overwrite", "replace", "--where", "model"],
+    ])
+  func confirmed(_ words: [String]) throws {
+    let (tool, photos, log) = (try Tool(), try Scratch(), try Scratch())
+    let samples = ["01-jetty", "02-island", "03-castle", "04-gorge", "05-bridge", "06-evening"]
+    for index in 0..<60 {
+      let sample = Corpus.project.appending(path: "SampleImages/aurora-\(samples[index % 6]).jpg")
+      try FileManager.default.copyItem(at: sample, to: photos.url.appending(path: "IMG_\(1_000 + index).jpg"))
+    }
+    let trace = log.url.appending(path: "trace")
+    let terminal = try Terminal(
+      "strace", Self.strace(trace, words + [photos.url.path]), environment: tool.environment())
+    try terminal.wait(for: "60 files: 60 would change")
+    try terminal.wait(for: "Go ahead? [y/N] ")
+    try terminal.type("y\n")
+    try terminal.wait(for: "60 files: 60 changed")
+    #expect(try terminal.end().status == 0)
+    let counts = try Self.openings(in: photos, trace)
+    #expect(counts.count == 60)
+    #expect(counts.filter { $0.value != 2 } == [:], "\(words)")
+  }
 }

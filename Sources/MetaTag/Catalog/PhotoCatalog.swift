@@ -103,6 +103,22 @@ package final class PhotoCatalog: Sendable {
     photo.input.id.flatMap { id in state.withLock { $0.entries[id] } }?.byteCount
   }
 
+  /// Returns what the catalog keeps of each of a photo's files, the photo's own first, or the error of one that can't be
+  /// read; nil if one of them must be opened to know.
+  func kept(of photo: Photo) -> Result<[(path: FilePath, metadata: Metadata)], FileError>? {
+    if let failure = photo.input.failure { return .failure(failure) }
+    var files: [(path: FilePath, metadata: Metadata)] = []
+    for path in [photo.input.path] + photo.companions.filter(\.role.isPhoto).map(\.path) {
+      guard let id = Walk.FileID(at: path, S_IFREG) else { return nil }
+      let (known, failure) = state.withLock { ($0.entries[id], $0.failures[id]) }
+      if let failure { return .failure(failure) }
+      let sidecar = photo.sidecar(of: path).flatMap { Walk.FileID(at: $0, S_IFREG) }
+      guard let known, known.sidecar == sidecar, !known.isSidecarBroken else { return nil }
+      files.append((path, known.metadata.metadata))
+    }
+    return .success(files)
+  }
+
   private func facts(of path: FilePath, _ lead: Entry, _ joined: Metadata? = nil) -> PhotoFacts {
     var facts = PhotoFacts(
       path: path, type: lead.type, size: lead.size,

@@ -83,6 +83,11 @@ struct OpenPhoto {
     }
   }
 
+  /// The files without their sidecars, the photo's own first, each with the joint metadata of both.
+  var recorded: [(path: FilePath, metadata: Metadata)] {
+    ([lead] + others).map { ($0.photo.image.path, $0.metadata) }
+  }
+
   /// All files, including sidecars.
   var files: [OpenFile] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
 }

@@ -13,16 +13,25 @@ struct ConditionOption: ParsableArguments {
     transform: Condition.argument)
   var conditions: [Condition] = []
 
+  /// The conditions as one; nil if none is given.
+  var condition: Condition? { conditions.isEmpty ? nil : Condition(all: conditions) }
+
   /// A catalog for the photos of a run with these conditions.
-  var catalog: PhotoCatalog { PhotoCatalog(for: Condition(all: conditions)) }
+  var catalog: PhotoCatalog { PhotoCatalog(for: condition) }
 
   /// The photos that are meant; tells how many are not.
   /// - Parameter catalog: The run's catalog; nil if nothing else asks about the photos before they are changed.
   func photos(
     among photos: [Photo], jobs: JobsOption, console: Console, _ catalog: PhotoCatalog? = nil
   ) async -> [Photo] {
-    guard !conditions.isEmpty, !photos.isEmpty else { return photos }
-    let met = await Condition(all: conditions).photos(among: photos, jobs: jobs.count, catalog)
+    guard let condition, !photos.isEmpty else { return photos }
+    let met = await condition.photos(among: photos, jobs: jobs.count, catalog)
+    report(met, of: photos, console)
+    return met
+  }
+
+  /// Tells how many photos are left out.
+  func report(_ met: [Photo], of photos: [Photo], _ console: Console) {
     let rest = photos.count - met.count
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
     if met.isEmpty {
@@ -31,7 +40,6 @@ struct ConditionOption: ParsableArguments {
       console.warn(
         "\(rest) of \(all) \(rest == 1 ? "doesn't" : "don't") meet --where and \(rest == 1 ? "is" : "are") left out")
     }
-    return met
   }
 
   /// The same of files that are read, each by itself, with its sidecar.

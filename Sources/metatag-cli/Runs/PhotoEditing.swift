@@ -102,14 +102,14 @@ extension PhotoWriting {
     var options = options
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, photos.count)) }
-    let photos = try choose(await running.condition.photos(among: photos, jobs: running.work, console: console, catalog))
+    let confirmation = Confirmation(console, isWanted: !isTrial && !running.yes)
+    let (meant, forecast) = await meant(of: photos, confirmation, options, catalog, console, planner)
+    let photos = try choose(meant)
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
     report.cameras = cameras
-    if !isTrial, !running.yes {
-      try await Confirmation(console).require(to: photos, options: options, planner: planner)
-    }
+    try await confirmation.require(to: photos, forecast, options: options, catalog, planner: planner)
     console.begin(Progress(total: photos.count))
     Interrupt.listen()
     if let plan {
@@ -134,6 +134,19 @@ extension PhotoWriting {
 }
 
 extension PhotoWriting {
+  /// The photos that meet --where; if the user will be asked, with what would become of them, found in the same reading.
+  private func meant(
+    of photos: [Photo], _ confirmation: Confirmation, _ options: Batch.Options, _ catalog: PhotoCatalog,
+    _ console: Console, _ planner: @escaping @Sendable (Photo) -> any Planner
+  ) async -> (photos: [Photo], Confirmation.Forecast?) {
+    guard let condition = running.condition.condition,
+      let (met, rows) = await confirmation.forecast(
+        photos, meeting: condition, options: options, catalog, planner: planner)
+    else { return (await running.condition.photos(among: photos, jobs: running.work, console: console, catalog), nil) }
+    running.condition.report(met, of: photos, console)
+    return (met, rows)
+  }
+
   /// Writes what would be done into a new file.
   private func write(
     _ header: PlanFile.Header, of photos: [Photo], into path: FilePath, on console: Console, options: Batch.Options,
