@@ -11,10 +11,11 @@ struct Remaining {
   ) throws(FileError) {
     if edit.location != .keep {
       if !edit.erasesPlaces {
-        notes += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
+        let others = new.layout.unedited(holding: .place).filter { $0.access == .erasable }
+        notes += others.map { "\($0.name) keeps the place that it has of its own" }
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
-      notes += new.layout.opaqueToPlaces.map {
+      notes += new.layout.kept(holding: .place).map {
         "\($0) stays and may name the place; 'metatag clear --all' takes it out"
       }
     }
@@ -133,17 +134,16 @@ struct Remaining {
 extension ImageSource {
   /// The blocks that may contain texts: EXIF, XMP, IPTC.
   fileprivate var textBlocks: [Range<Int>] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
-    let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.additionalXMP + layout.additionalIPTC
-    return exif + texts
+    namedBlocks.reversed().flatMap(\.ranges)
   }
 
   /// The blocks that may contain texts, with their common names.
   fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
+    // In a TIFF, EXIF is the whole file.
+    let exif = layout.ranges(of: .exif)
     return [
-      ("XMP", (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP),
-      ("IPTC", (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC), ("EXIF", exif),
+      ("XMP", layout.ranges(of: .xmp)), ("IPTC", layout.ranges(of: .iptc)),
+      ("EXIF", exif.contains(0..<file.count) ? [] : exif),
     ]
   }
 

@@ -3,7 +3,7 @@ extension ImageSource {
   /// The JPEGs in a raw file; in TIFF-based ones, all that its directories point to.
   var rawJPEGs: [Range<Int>] {
     get throws(FileError) {
-      guard layout.rawKind != nil else { return [] }
+      guard type.isRaw else { return [] }
       guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) else { return layout.previews }
       return layout.previews + (try block.jpegParts(of: try TIFFReferences(of: block).directories))
     }

@@ -5,16 +5,16 @@ extension ImageSource {
   ]
 
   /// Whether all metadata can be removed.
-  var isErasable: Bool { ImageSource.erasable.contains(type) && layout.rawKind == nil }
+  var isErasable: Bool { ImageSource.erasable.contains(type) && !type.isRaw }
 
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
     if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
-      let kind = layout.rawName ?? type.name
+      let kind = type.rawName ?? type.name
       let other =
-        layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
+        layout.isReadOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw FileError(
         .refused,
         "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
@@ -29,7 +29,7 @@ extension ImageSource {
     var changes = BlockChanges()
     changes.erasesAll = true
     changes.endsReconstruction = wanted.endsReconstruction
-    if layout.hasOnlyXMP, edit.dates != .keep {
+    if hasOnlyXMP, edit.dates != .keep {
       changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
     }
     if let data = layout.quickTime {

@@ -81,11 +81,9 @@ struct ContainerBatteryTests {
       [Bytes.Order.big, .little].map { TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded($0).bytes }
     } + ["+47.606", "-122.332", "-33.856", "+151.215"].map { Array($0.utf8) }
 
-  @Test("A raw file is called what it is", arguments: [("Olympus ORF", "an "), ("Nikon NEF", "a ")])
-  func rawName(kind: String, article: String) {
-    var layout = Layout()
-    layout.rawKind = kind
-    #expect(layout.rawName == article + kind + " raw file")
+  @Test("A raw file is called what it is", arguments: [(ImageType.orf, "an Olympus ORF"), (.nef, "a Nikon NEF")])
+  func rawName(type: ImageType, kind: String) {
+    #expect(type.rawName == kind + " raw file")
   }
 
   @Test("What is only read is read, and refused in one sentence", arguments: BatterySample.readOnly)
@@ -95,7 +93,7 @@ struct ContainerBatteryTests {
     #expect(metadata.captureTime?.civil.description == "2024-05-23T18:38:41")
     #expect(metadata.make == "A maker" && metadata.model == "R0")
     #expect(image.properties.pixelSize == PixelSize(width: 640, height: 480))
-    #expect(image.layout.isSidecarOnly && image.layout.rawKind != nil)
+    #expect(image.layout.isReadOnly && image.type.isRaw)
     for edit in [try Self.edit(), .removal] {
       let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
       #expect(error?.kind == .unsupported && error?.sentence.contains("raw file") == true)
