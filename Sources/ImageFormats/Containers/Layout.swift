@@ -107,7 +107,10 @@ extension Layout {
 
   /// Box headers that record times, in pictures.
   package var headers: [QuickTimeHeader] {
-    blocks.flatMap { block in if case .headers(let headers) = block.content { headers } else { [] } }
+    blocks.flatMap { block -> [QuickTimeHeader] in
+      guard case .headers(let headers) = block.content else { return [] }
+      return headers
+    }
   }
 
   /// Embedded JPEG files that show the file's picture.
