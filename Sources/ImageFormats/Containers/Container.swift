@@ -20,6 +20,34 @@ package protocol Container: Sendable {
 
   /// Returns the changes that `changes` make in the EXIF block, for callers that read the block afterwards.
   func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges
+
+  /// Whether everything that describes the picture can be removed from a file with this layout.
+  func removesAll(from layout: Layout) -> Bool
+
+  /// Returns notes about visible parts that a removal of everything takes from the file.
+  func removalNotes(_ layout: Layout, source: any ByteSource) -> [String]
+
+  /// Returns small pictures that are edited with no block and may have metadata of their own, as JPEG files.
+  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes]
+
+  /// Finds further pictures and movies in the file, which have metadata of their own.
+  ///
+  /// - Parameter source: The file.
+  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>]
+
+  /// Returns the picture for decoders; nil if the format's pictures aren't decoded.
+  func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture?
+
+  /// Returns the texts in the format's own fields, apart from metadata blocks; nil if the format has no such fields.
+  func textFields(of source: any ByteSource) throws(FileError) -> TextFields?
+}
+
+/// Texts in a format's own fields.
+package struct TextFields: Sendable {
+  /// The texts that the file holds packed, so that a search of the file doesn't find them.
+  package let packed: [Bytes]
+  /// The names of the other texts that seem to contain a day, except those that are erased with the dates.
+  package let dated: [String]
 }
 
 extension Container {
@@ -28,4 +56,20 @@ extension Container {
   package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges {
     changes.exif
   }
+
+  package func removesAll(from layout: Layout) -> Bool { true }
+
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] { [] }
+
+  package func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] {
+    layout.exifBlocks(of: layout.readable(source)).compactMap { block in
+      block.thumbnail.flatMap { try? block.bytes($0) }
+    }
+  }
+
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] { [] }
+
+  package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? { nil }
+
+  package func textFields(of source: any ByteSource) throws(FileError) -> TextFields? { nil }
 }

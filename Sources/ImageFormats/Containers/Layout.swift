@@ -131,6 +131,9 @@ extension Layout {
   /// Whether the file can reproduce the JPEG it was made from, bit by bit.
   package var rebuildsJPEG: Bool { blocks.contains { $0.content == .reconstruction } }
 
+  /// EXIF that isn't read, and from which what is to be erased is erased: further segments of a JPEG.
+  package var unreadEXIF: [Range<Int>] { blocks.filter { $0.content == .exif && !$0.isRead }.map(\.range) }
+
   /// Returns the blocks that no edit changes and that may hold one of `facts`.
   package func unedited(holding facts: Block.Facts) -> [Block] {
     blocks.filter { !$0.mayHold.isDisjoint(with: facts) && $0.access != .kept }
@@ -149,6 +152,11 @@ extension Layout {
     if let exif { return try TIFFBlock(source, exif) }
     let directories = exifDirectories
     return directories.isEmpty ? nil : try TIFFBlock(source, directories: directories)
+  }
+
+  /// Returns the EXIF blocks that can be read.
+  package func exifBlocks(of source: any ByteSource) -> [TIFFBlock] {
+    ([try? exifBlock(of: source)] + additionalEXIF.map { try? TIFFBlock(source, $0) }).compactMap(\.self)
   }
 
   /// Returns the byte order of the file's EXIF. A new block keeps it.

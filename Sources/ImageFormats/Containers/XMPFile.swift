@@ -34,6 +34,8 @@ struct XMPFileContainer: Container {
     return layout
   }
 
+  func removesAll(from layout: Layout) -> Bool { false }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard var new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
     let old = try source.bytes(at: 0, count: source.count).array

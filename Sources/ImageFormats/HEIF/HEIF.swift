@@ -147,6 +147,23 @@ package struct HEIFContainer: Container {
     return try draft.patch()
   }
 
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    let boxes = try HEIFFile(source).boxes.filter { ["mpvd", "sefd"].contains($0.type) }
+    return try boxes.flatMap { box throws(FileError) in try EmbeddedMovie.movies(in: box.payload, of: source) }
+  }
+
+  package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? {
+    let pixels = try HEIFPixels(HEIFFile(source))
+    guard let coding = pixels.coding else {
+      throw FileError(
+        .unsupported, "its picture is coded in a way for which there is no decoder here (\(pixels.codingName))")
+    }
+    return CodedPicture(
+      bytes: try pixels.readable(), item: pixels.item, thumbnail: pixels.thumbnail, coding: coding, size: pixels.size,
+      isUpright: true, hasFullChroma: pixels.hasFullChroma, primaries: pixels.colour.primaries,
+      transfer: pixels.colour.transfer, profile: pixels.colour.profile ?? [], losses: try pixels.losses())
+  }
+
   /// Finds C2PA manifests: `uuid` boxes of this kind (C2PA 2.1, A.5.3).
   package func manifests(of file: HEIFFile) throws(FileError) -> [Range<Int>] {
     let kind: [UInt8] = [

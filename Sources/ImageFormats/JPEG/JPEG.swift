@@ -33,7 +33,9 @@ package struct JPEGContainer: Container {
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     layout.add(.phoneData, at: min(segments.scan, source.count)..<source.count)
-    if segments.all.count(where: { $0.kind == .exif }) > 1 {
+    let others = segments.all.filter { $0.kind == .exif }.dropFirst()
+    if !others.isEmpty {
+      layout.blocks += others.map { Block(.exif, JPEGContainer.block(in: $0), access: .erasable) }
       layout.notes.append("has a second Exif segment, which is not read, and edited only to erase a place")
     }
     let strange = segments.all.filter { $0.kind == .strangeXMP }

@@ -143,22 +143,19 @@ package struct PNGContainer: Container {
     }
   }
 
-  /// Returns the contents of packed texts, which a search of the file doesn't find.
-  package static func packedTexts(of source: any ByteSource) throws(FileError) -> [Bytes] {
+  package func textFields(of source: any ByteSource) throws(FileError) -> TextFields? {
+    let texts = try PNGBlocks(try PNGFile(source)).texts
     var left = PNGBlocks.mostUnpacked
-    return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
+    let packed = texts.filter(\.isCompressed).compactMap { text -> Bytes? in
       guard left > 0, let content = try? text.text(in: source) else { return nil }
       left -= content.count
       return Bytes(content)
     }
-  }
-
-  /// Returns the names of remaining texts that seem to contain a day.
-  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
-    try PNGBlocks(try PNGFile(source)).texts.filter { text in
+    let dated = texts.filter { text in
       guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
       return content.holdsDay
-    }.map(\.keyword)
+    }
+    return TextFields(packed: packed, dated: dated.map(\.keyword))
   }
 
   /// Returns everything but the blocks and the removable texts, on both sides of the position for new chunks.

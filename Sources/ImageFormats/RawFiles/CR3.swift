@@ -62,6 +62,14 @@ struct CR3Container: Container {
     return [box.lowerBound + start..<box.upperBound]
   }
 
+  func removesAll(from layout: Layout) -> Bool { false }
+
+  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
+
+  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    layout.previews
+  }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     var splices: [Splice] = []
     for ifd in IFD.allCases {

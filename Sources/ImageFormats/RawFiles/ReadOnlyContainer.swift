@@ -1,14 +1,28 @@
-/// A format that is only read: changes must go into a sidecar. The makers' programs locate data by undocumented
-/// offsets.
+/// A format that is only read. Changes of raw files must go into a sidecar: the makers' programs locate data by
+/// undocumented offsets.
 protocol ReadOnlyContainer: Container {}
 
 extension ReadOnlyContainer {
+  func removesAll(from layout: Layout) -> Bool { false }
+
+  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
+
+  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    layout.previews
+  }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
-    guard changes.isEmpty, !changes.erasesPlaces else {
-      let kind = layout.type?.rawName ?? "a camera's raw file"
-      throw FileError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
+    guard changes.isEmpty, !changes.mustReadAll, !changes.erasesAll else {
+      throw FileError.isReadOnly(layout.type ?? types[0])
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
+  }
+}
+
+extension FileError {
+  /// The error for a change of a file that can only be read.
+  package static func isReadOnly(_ type: ImageType) -> FileError {
+    FileError(.unsupported, "is \(type.rawName ?? type.name), in which nothing can be changed", at: 0)
   }
 }
 

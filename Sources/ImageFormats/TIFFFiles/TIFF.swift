@@ -110,7 +110,7 @@ package struct TIFFContainer: Container {
     // If its EXIF changes, the preview is inserted again.
     let own = changes.additionalEXIF[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.isRaw ? layout.previews + (try block.jpegParts(of: references.directories)) : []
-    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
+    let erasures = try JPEGFurtherImages.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
@@ -133,6 +133,28 @@ package struct TIFFContainer: Container {
 
   package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges {
     try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
+  }
+
+  package func removesAll(from layout: Layout) -> Bool { !layout.isRaw }
+
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+    guard let block = try? TIFFBlock(source, 0..<source.count), block.ifd0[TIFFTag.photoshopLayers] != nil else {
+      return []
+    }
+    return ["Photoshop's layers go too; the picture that they make together stays"]
+  }
+
+  /// Previews of raw files are edited with the file, and the pages of a TIFF are checked elsewhere.
+  package func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] {
+    guard !layout.isRaw, let block = try? TIFFBlock(source, 0..<source.count) else { return [] }
+    return TIFFContainer.resources(of: block)?.resources.thumbnails ?? []
+  }
+
+  /// Returns the JPEGs in a raw file: all that its directories point to.
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    guard layout.isRaw else { return [] }
+    guard let block = try? TIFFBlock(source, 0..<source.count) else { return layout.previews }
+    return layout.previews + (try block.jpegParts(of: try TIFFReferences(of: block).directories))
   }
 
   /// Adds the changes of XMP and IPTC, which are tags of IFD0 in a TIFF.

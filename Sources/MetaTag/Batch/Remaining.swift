@@ -58,12 +58,13 @@ struct Remaining {
     }
     // When locations are erased, search unknown boxes, chunks and segments too, since they may contain one. A movie's
     // other media have been examined sample by sample.
-    let isWhole = new.layout.quickTime == nil && (everywhere || new.type == .png)
+    let fields = try new.container.textFields(of: new.file)
+    let isWhole = new.layout.quickTime == nil && (everywhere || fields != nil)
     let media = isWhole ? [] : new.layout.imageData
     for range in new.textBlocks + [0..<new.source.count].excluding(media) where !texts.isDone {
       try new.source.eachText(in: range, look)
     }
-    if new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: look) }
+    _ = fields?.packed.contains(where: look)
     return texts
   }
 
@@ -77,10 +78,9 @@ struct Remaining {
       texts.look(in: bytes)
       return texts.isDone
     }
-    if new.type == .png {
-      for text in try PNGContainer.packedTexts(of: new.file) { texts.look(in: text) }
-      notes += try PNGContainer.datedTexts(of: new.file).map { "keeps a text '\($0)' that may tell a date" }
-    }
+    let fields = try new.container.textFields(of: new.file)
+    for text in fields?.packed ?? [] { texts.look(in: text) }
+    notes += (fields?.dated ?? []).map { "keeps a text '\($0)' that may tell a date" }
     for text in texts.found.sorted() {
       let isName = text.count == 8 && text.allSatisfy(\.isNumber)
       notes.append(
@@ -88,12 +88,14 @@ struct Remaining {
           ? "keeps the digits of its old date (\(text)), as names of files have them"
           : "keeps a text with its old date (\(text))")
     }
-    try addDatesOfAnyDay(besides: days, in: new)
+    try addDatesOfAnyDay(besides: days, in: new, namesTexts: fields != nil)
   }
 
   /// Adds days that differ from the photo's, but may be its date from before it was moved. Maker notes are reported as
   /// a whole.
-  private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(FileError) {
+  private mutating func addDatesOfAnyDay(
+    besides days: [CivilTime], in new: ImageSource, namesTexts: Bool
+  ) throws(FileError) {
     let makerNotes = new.makerNotes
     let blocks = new.namedBlocks
     for (name, ranges) in blocks {
@@ -101,8 +103,8 @@ struct Remaining {
         notes.append("keeps a text in its \(name) that looks like a date (\(text))")
       }
     }
-    // A PNG's texts are reported by their names.
-    guard new.type != .png else { return }
+    // Texts in fields are reported by their names.
+    guard !namesTexts else { return }
     let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + makerNotes).merged())
     if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
       notes.append("keeps a text that looks like a date (\(text))")

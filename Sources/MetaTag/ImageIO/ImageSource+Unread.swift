@@ -88,7 +88,7 @@ extension ImageSource {
     let what = edit.erasesPlaces ? "a place" : "a date"
     for block in exifBlocks {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
-      let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
+      let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
           .refused,
@@ -115,7 +115,7 @@ extension ImageSource {
   /// which isn't edited here; programs that erase a photo's location often forget it.
   func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
     let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
-    let own = thumbnails.map { ($0, "its thumbnail") }
+    let own = container.thumbnails(layout, source: file).map { ($0, "its thumbnail") }
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
@@ -139,24 +139,8 @@ extension ImageSource {
   func reportsAlso(_ changes: BlockChanges) throws(FileError) -> Bool {
     guard type.isRaw else { return try !patch(changes).isEmpty }
     guard changes.mustReadAll else { return false }
-    return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
-  }
-
-  /// The thumbnails in EXIF and in Photoshop's resources. Previews of raw files are edited with the file, and the pages
-  /// of a TIFF are checked elsewhere.
-  private var thumbnails: [Bytes] {
-    guard !type.isRaw else { return [] }
-    if type.isTIFFBased {
-      guard let block = try? TIFFBlock(source, 0..<source.count),
-        let resources = TIFFContainer.resources(of: block)?.resources
-      else { return [] }
-      return resources.thumbnails
-    }
-    let own = exifBlocks.compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
-    guard type == .jpeg, let segments = try? JPEGSegments(of: file),
-      let resources = try? JPEGPhotoshop(segments, file)?.resources
-    else { return own }
-    return own + resources.thumbnails
+    let pictures = try container.additionalPictures(layout, source: file)
+    return try !JPEGFurtherImages.erasures(in: pictures, besides: nil, of: file, by: changes.erasing).isEmpty
   }
 }
 

@@ -50,6 +50,9 @@ public struct ImageSource: Sendable {
   /// Whether the format can't hold EXIF. Place and time are then in XMP, which is created where it is missing.
   var hasOnlyXMP: Bool { container.addableBlocks == [.xmp] }
 
+  /// Whether the whole file is one EXIF block.
+  var isTIFF: Bool { layout.exif == 0..<file.count }
+
   /// Returns a remedy for a file name that doesn't match the type.
   static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
 
@@ -98,7 +101,7 @@ public struct ImageSource: Sendable {
   /// The IPTC blocks to read. A TIFF's copy among Photoshop's resources is read only if its own tag can't be.
   private var readIPTC: [Range<Int>] {
     let all = layout.ranges(of: .iptc)
-    guard type.isTIFFBased, all.count > 1 else { return all }
+    guard isTIFF, all.count > 1 else { return all }
     return (try? IPTCData(source.bytes(all[0]))) == nil ? all : [all[0]]
   }
 
