@@ -66,6 +66,8 @@ public enum ImageType: String, Sendable, CaseIterable {
   case jxl
   /// GIF, including animations.
   case gif
+  /// JPEG 2000 (ISO/IEC 15444), in boxes or as a bare codestream.
+  case jp2
   /// An XMP packet as a file of its own: a sidecar.
   case xmp
 
@@ -91,7 +93,7 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .raf: "Fujifilm RAF"
     case .x3f: "Sigma X3F"
     case .mrw: "Minolta MRW"
-    case .jpeg, .tiff, .bigTIFF, .mov, .mp4, .m4v, .threeGP, .heic, .heif, .avif, .png, .webp, .jxl, .gif, .xmp: nil
+    default: nil
     }
   }
 
@@ -112,6 +114,7 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .mov: "QuickTime"
     case .webp: "WebP"
     case .jxl: "JPEG XL"
+    case .jp2: "JPEG 2000"
     case .xmp: "XMP sidecar"
     default: rawValue.uppercased()
     }
