@@ -148,8 +148,11 @@ package struct HEIFContainer: Container {
   }
 
   package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
-    let boxes = try HEIFFile(source).boxes.filter { ["mpvd", "sefd"].contains($0.type) }
-    return try boxes.flatMap { box throws(FileError) in try EmbeddedMovie.movies(in: box.payload, of: source) }
+    var movies: [Range<Int>] = []
+    for box in try HEIFFile(source).boxes where ["mpvd", "sefd"].contains(box.type) {
+      movies += try EmbeddedMovie.movies(in: box.payload, of: source)
+    }
+    return movies
   }
 
   package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? {

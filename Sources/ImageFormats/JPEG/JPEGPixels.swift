@@ -19,9 +19,11 @@ extension JPEGContainer {
   }
 
   package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
-    try layout.imageData.flatMap { range throws(FileError) in
-      try JPEGFurtherImages.images(in: range, of: source) + EmbeddedMovie.movies(in: range, of: source)
+    var pictures: [Range<Int>] = []
+    for range in layout.imageData {
+      pictures += try JPEGFurtherImages.images(in: range, of: source) + EmbeddedMovie.movies(in: range, of: source)
     }
+    return pictures
   }
 }
 

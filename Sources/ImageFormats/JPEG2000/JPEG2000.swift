@@ -7,7 +7,7 @@ struct JPEG2000Container: ReadOnlyContainer {
   /// The start of a codestream and of its segment with the sizes (ISO/IEC 15444-1, A.4.1 and A.5.1).
   private static let codestreamSignature: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
   private static let exifHeader = Array("Exif\0\0".utf8)
-  private static let rdf = Array(XMPSchema.rdf.uri.utf8)
+  private static let rdf = Array("\(XMPSchema.rdf.uri)".utf8)
   /// The limit of metadata in one box.
   private static let longest = 1 << 24
 
