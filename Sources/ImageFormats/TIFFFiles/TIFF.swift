@@ -69,7 +69,8 @@ package struct TIFFContainer: Container {
     let references = try TIFFReferences(of: block)
     guard !layout.isReadOnly else {
       throw FileError(
-        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
+        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose picture its maker alone can find",
+        at: 0)
     }
     guard !references.isCut else {
       throw FileError(.refused, "is cut: image data should lie beyond its end", at: source.count)

@@ -9,7 +9,8 @@ extension ImageSource {
     if isXMPUnread { holders.append("XMP that isn't read") }
     let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
     if isIPTCUnread { holders.append("IPTC that can't be read") }
-    if layout.ranges(of: .exif).contains(where: { (try? TIFFBlock(source, $0)) == nil }) { holders.append("EXIF that can't be read") }
+    let isEXIFUnread = layout.ranges(of: .exif).contains { (try? TIFFBlock(source, $0)) == nil }
+    if isEXIFUnread { holders.append("EXIF that can't be read") }
     return holders
   }
 
@@ -132,7 +133,8 @@ extension ImageSource {
 
   /// Pictures in XMP packets, including packets that aren't edited.
   private var xmpPictures: [Bytes] {
-    layout.blocks.filter { $0.content == .xmp }.map(\.range).compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
+    let packets = layout.blocks.filter { $0.content == .xmp }
+    return packets.compactMap { try? source.bytes($0.range) }.flatMap(XMPPacket.pictures)
   }
 
   /// Returns whether data outside the edited blocks, such as previews of a raw file, contain what `changes` erase.

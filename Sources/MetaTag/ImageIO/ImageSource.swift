@@ -217,7 +217,9 @@ public struct ImageSource: Sendable {
       return hasNote ? "its maker's note" : nil
     }
     let remedy = type.isRaw ? "" : "; 'metatag clear --all' takes it out"
-    return (notes.prefix(1) + layout.kept(holding: .date)).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+    return (notes.prefix(1) + layout.kept(holding: .date)).map {
+      "\($0) stays and may tell dates in a way of its own\(remedy)"
+    }
   }
 
   /// Returns notes about descriptions of the old location that are removed when another one is set.

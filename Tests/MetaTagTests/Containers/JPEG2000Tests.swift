@@ -15,10 +15,10 @@ struct JPEG2000Tests {
     [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + [650, 500, 10, 20].flatMap { UInt32($0).bytes(.big) }
     + Array(1...30) + [0xFF, 0xD9]
   private static let camera: [UInt16: TIFFValue] = [0x010F: .ascii("A maker"), 0x0110: .ascii("R0")]
-  private static let place = Sample.place(
+  private static let gps = Sample.place(
     [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
   private static let exif = Sample.tiff(ifd0: camera, exif: Sample.cameraDates)
-  private static let exifWithPlace = Sample.tiff(ifd0: camera, exif: Sample.cameraDates, gps: place)
+  private static let exifWithPlace = Sample.tiff(ifd0: camera, exif: Sample.cameraDates, gps: gps)
   private static let packet = XMPSample.packet(
     #"exif:GPSLatitude="47,36N" exif:GPSLongitude="1,2.05W" photoshop:City="Somewhere""#)
   private static let records: [UInt8] = [0x1C, 2, 90, 0, 9] + Array("Somewhere".utf8)
