@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a file has besides its bytes, and would lose by being written into.
+/// Attributes of a file that it would lose by being written to.
 @Suite("Set-id bits and capabilities")
 struct AttributeTests {
   private let tool: Tool
@@ -20,7 +20,8 @@ struct AttributeTests {
     return stat(photo.path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  @Test("a set-id bit outlasts a change by one who isn't root, and its undo", arguments: [0o2775, 0o4755] as [mode_t])
+  @Test(
+    "A set-id bit survives a change by a user other than root, and its undo.", arguments: [0o2775, 0o4755] as [mode_t])
   func setID(_ wanted: mode_t) throws {
     #expect(chmod(photo.path, wanted) == 0)
     let before = try Data(contentsOf: photo)
@@ -32,7 +33,7 @@ struct AttributeTests {
   }
 
   @Test(
-    "capabilities outlast a change and its undo",
+    "Capabilities survive a change and its undo.",
     .enabled(if: geteuid() == 0 && Oracle.has("setcap") && Oracle.has("getcap"), "no right to give capabilities"))
   func capabilities() throws {
     #expect(try Oracle.run("setcap", ["cap_net_raw+ep", photo.path]).status == 0)

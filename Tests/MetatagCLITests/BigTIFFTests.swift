@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that few other programs read whole.
+/// Files that few other programs read completely.
 @Suite("BigTIFF")
 struct BigTIFFTests {
   /// Two by two pixels.
@@ -21,7 +21,7 @@ struct BigTIFFTests {
     withUnsafeBytes(of: number.littleEndian, Array.init)
   }
 
-  @Test("A place that exiftool can't read in it is told, with what helps; none is where none is written")
+  @Test("A location written to a BigTIFF gives a note that exiftool can't read it.")
   func unreadPlace() throws {
     let (tool, photos) = (try Tool(), try Scratch())
     let note = "exiftool, exiv2 and others read no place in a BigTIFF"

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder whose listing breaks off in the middle, as on a dying disk: a library before the system's own says so of
-/// the folder that is called `broken`.
-@Suite("Folders that break off", .enabled(if: Oracle.has("cc"), "no C compiler"))
+/// A folder whose listing breaks off in the middle, as on a failing disk. A preloaded library reports that for the
+/// folder `broken`.
+@Suite("Unreadable folders", .enabled(if: Oracle.has("cc"), "no C compiler"))
 struct BrokenFolderTests {
   private static let library = """
     #define _GNU_SOURCE
@@ -33,7 +33,7 @@ struct BrokenFolderTests {
     }
     """
 
-  @Test("such a folder is one failure, nothing of it is taken, and a photo in it that is named is left as it is")
+  @Test("A folder whose listing breaks off fails as a whole, and its files aren't changed.")
   func brokenOff() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let source = try scratch.write(Self.library.utf8, as: "readdir.c")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Movies that don't name their camera, beside the photos of one.
+/// Movies that don't name their camera, next to that camera's photos.
 @Suite(.enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct CameraMoviesTests {
   private static let samples = Corpus.project.appending(path: "SampleImages")
@@ -26,14 +26,14 @@ struct CameraMoviesTests {
   }
 
   @Test(
-    "a sync reaches the camera's own movies, which their numbers tell, and no others",
+    "A sync applies to the camera's movies, recognised by their numbers, and to no others.",
     arguments: [
       ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0003.MP4", "2024:05:18 10:20:29", true),
       ("DSC_0001.JPG", "DSC_0005.JPG", "DSC_0003.MP4", "2024:05:18 10:20:29", true),
       ("IMG_0001.JPG", "IMG_0005.JPG", "GX010003.MP4", "2024:05:18 10:20:29", false),
       ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0007.MP4", "2024:05:18 10:20:29", false),
       ("IMG_0001.JPG", "IMG_0005.JPG", "sub/MVI_0003.MP4", "2024:05:18 10:20:29", false),
-      // Of another journey.
+      // Of another trip.
       ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0003.MP4", "2024:05:21 10:20:29", false),
     ])
   func numbered(_ first: String, _ last: String, _ name: String, _ shown: String, isOwn: Bool) throws {
@@ -53,15 +53,15 @@ struct CameraMoviesTests {
     #expect(run.text.contains(recorded) == isOwn, "\(run.text)\(run.errors)")
     let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    // Others are read by a clock that is right.
+    // Others are read with a clock that is right.
     #expect(date == (isOwn ? "2024:05:18 08:40:29" : date) && date.hasSuffix("40:29") == isOwn)
     if isOwn { #expect(run.text.contains("The dates of 3 photos are corrected.")) }
   }
 
   @Test(
-    "the photos numbered beside a movie tell whether its headers are in UTC or on the camera's clock",
+    "Photos with neighbouring numbers decide whether a movie's headers are in UTC or local time.",
     arguments: [
-      // The clock is 20 minutes slow; the photos are of 10:14:20 to 10:26:48 on it.
+      // The clock is 20 minutes slow; it showed 10:14:20 to 10:26:48 in the photos.
       (["--sync"], "2024:05:18 08:20:29", "2024:05:18 08:40:29"),
       // With their zone recorded, they are in UTC.
       (["--sync"], "2024:05:18 10:20:29", "2024:05:18 08:40:29"),
@@ -91,7 +91,7 @@ struct CameraMoviesTests {
   }
 
   @Test(
-    "a movie is read so by a clock that is right, too, and left where both readings fit",
+    "A movie is read the same way with a right clock, and skipped if both readings fit.",
     arguments: [("10:26:48", true), ("13:10:00", false)])
   func rightClock(_ last: String, isRead: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -111,7 +111,7 @@ struct CameraMoviesTests {
 
   private static let utc = "2024:05:18 08:20:29"
   private static let local = "2024:05:18 10:20:29"
-  /// The photos are of 10:14:20 to 10:26:48, and 20 minutes slow where a correction is given.
+  /// The photos are from 10:14:20 to 10:26:48, and 20 minutes slow if a correction is given.
   static let given: [(String, String, String?)] = [
     ("--camera-zone +02:00", utc, "2024-05-18T08:20:29+00:00"),
     ("--camera-zone +02:00", local, "2024-05-18T08:20:29+00:00"),
@@ -119,12 +119,12 @@ struct CameraMoviesTests {
     ("--camera-zone +02:00 --offset +20m --fix-dates", utc, "2024-05-18T08:40:29+00:00"),
     ("--camera-zone +02:00", "2024:05:18 09:20:29", nil),
     ("--camera-zone +02:00", "2024:05:18 12:20:29", nil),
-    // As is said of the headers.
+    // The given zone is that of the headers.
     ("--camera-zone Z", "2024:05:18 08:40:29", "2024-05-18T08:40:29+00:00"),
   ]
 
   @Test(
-    "they tell it also where the camera's zone is given, and a movie that fits by no reading is left",
+    "Photos decide also if the camera's zone is given, and a movie that fits neither way is skipped.",
     arguments: given, [false, true])
   func givenZone(_ movieCase: (String, String, String?), namesCamera: Bool) throws {
     let (options, shown, instant) = movieCase
@@ -151,7 +151,7 @@ struct CameraMoviesTests {
     #expect(date == (isDated ? right : shown))
   }
 
-  @Test("what a movie shows of its camera's clock holds for the photos too")
+  @Test("A movie's clock correction applies to the photos too.")
   func sync() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photos = [
@@ -171,7 +171,7 @@ struct CameraMoviesTests {
     }
   }
 
-  @Test("a movie whose number is between those of two cameras is nobody's")
+  @Test("A movie whose number is between those of two cameras belongs to neither.")
   func severalCameras() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photos = [

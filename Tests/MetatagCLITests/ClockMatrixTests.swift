@@ -16,20 +16,21 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
   }
 
   let kind: Kind
-  /// The command's words; FILE is the photo, DIR its folder, NEXT one of the same clock a day later.
+  /// The command's words. FILE is the photo, DIR its folder, NEXT one of the same clock a day later.
   let words: String
-  /// Whether the photo has a place, with the GPS time that a track gave.
+  /// Whether the photo has a location, with the GPS time of a track.
   var isPlaced = false
-  /// Whether it is to make the dates true.
+  /// Whether the command is meant to correct the dates.
   var corrects = false
 
   var testDescription: String { "\(kind.rawValue): \(words)" }
 
-  /// When it was, as seconds since 1970.
+  /// The true time, in seconds since 1970.
   static let truth = 1_716_021_260.0
 
-  /// Writes the photo into a folder. Returns its own file.
-  /// - Parameter day: When it was taken, at the same time of day: of the 18th, or of another day.
+  /// Writes the photo into a folder. Returns its main file.
+  ///
+  /// - Parameter day: The day on which it was taken, at the same time of day.
   func make(in scratch: Scratch, day: Int = 18) throws -> URL {
     let samples = Corpus.project.appending(path: "SampleImages")
     let shown = kind == .right ? "2024:05:\(day) 10:34:20" : "2024:05:\(day) 10:14:20"
@@ -81,7 +82,7 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Each instant that a file states, by the tags that do, as seconds since 1970.
+  /// Each instant that a file records, by its tag, in seconds since 1970.
   static func instants(in folder: URL) throws -> [String: Double] {
     var found: [String: Double] = [:]
     func note(_ key: String, _ text: String) { found[key] = seconds(text).map { $0 } ?? found[key] }
@@ -109,7 +110,7 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
     return found
   }
 
-  /// Nil for a text that is no instant.
+  /// Nil for a text that isn't an instant.
   private static func seconds(_ text: String) -> Double? {
     guard
       let match = text.prefixMatch(
@@ -121,7 +122,7 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(
-  "Whatever writes a time writes no false instant", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+  "True instants in all written times", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct ClockMatrixTests {
   private static let track = "--track DAY --camera-zone Europe/Ljubljana"
 
@@ -136,7 +137,7 @@ struct ClockMatrixTests {
       "geotag \(track)\(offset) --plan DIR/plan.json FILE && apply DIR/plan.json",
       "geotag --track DAY --sync FILE=2024-05-18T08:34:20Z FILE",
     ]
-    // One photo tells nothing of its clock: auto then reads it as it stands, which is true of a right clock only.
+    // One photo alone can't prove its clock, so auto reads its time as it is, which is true only of a right clock.
     let fixes =
       isRight
       ? ["geotag \(track) --offset auto FILE"]
@@ -164,7 +165,7 @@ struct ClockMatrixTests {
       + truths.map { ClockCase(kind: kind, words: $0, isPlaced: true, corrects: true) }
   }
 
-  @Test("no field states another instant than the true one, or the photo was left", arguments: cases)
+  @Test("Every written instant is the true one, or the photo is skipped.", arguments: cases)
   func truth(_ photo: ClockCase) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try photo.make(in: scratch)
@@ -188,9 +189,9 @@ struct ClockMatrixTests {
     }
     let after = try ClockCase.instants(in: scratch.url)
     for (tag, instant) in after {
-      // What a slow clock said before may stay, unless the command is to correct it.
+      // An instant of a slow clock may stay, unless the command is meant to correct it.
       let mayStay = (!photo.corrects || isLeft) && before[tag] == instant
-      // A track tells to the minute when somebody was at a place.
+      // A track gives the time at a place to the minute.
       let tolerance = photo.words.contains("from-track") ? 90.0 : 1.5
       #expect(abs(instant - ClockCase.truth) <= tolerance || mayStay, "\(tag): \(instant - ClockCase.truth) s off")
     }
@@ -198,7 +199,7 @@ struct ClockMatrixTests {
   }
 
   @Test(
-    "what photos of known places tell of a clock is no false instant either",
+    "A clock estimated from located photos writes no false instant.",
     arguments: [ClockCase.Kind.right, .wrong, .wrongWithOffset], [false, true])
   func auto(_ kind: ClockCase.Kind, isFixing: Bool) throws {
     let (tool, scratch, others) = (try Tool(), try Scratch(), try Scratch())
@@ -207,7 +208,7 @@ struct ClockMatrixTests {
     let error = kind == .right ? 0 : 1_200
     let zone = kind == .wrongWithOffset ? "+02:00" : ""
     let track = try #require(try TrackReading(FilePath(day)).tracks.first)
-    // Where the receiver went fastest, a place tells the time best.
+    // Where the receiver went fastest, a location defines the time best.
     let points = track.segments.flatMap(\.points).enumerated().filter { $0.offset % 18 == 9 }.map(\.element)
     for (number, point) in points.enumerated() {
       let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
@@ -233,14 +234,16 @@ struct ClockMatrixTests {
     #expect(after.keys.contains { $0.hasSuffix("GPS") }, "\(run.text)\(run.errors)")
     for (tag, instant) in after {
       let mayStay = !isFixing && before[tag] == instant
-      // An estimate is as good as it says: some seconds.
+      // An estimate is precise to some seconds.
       #expect(abs(instant - ClockCase.truth) <= 15 || mayStay, "\(tag): \(instant - ClockCase.truth) s off")
     }
     let isZoned = after.keys.contains { $0.hasSuffix("OffsetTimeOriginal") }
     #expect(isZoned == (isFixing || kind != .wrong))
   }
 
-  @Test("--fix-dates twice shifts once, and one undo takes all back", arguments: ClockCase.Kind.allCases.dropFirst())
+  @Test(
+    "--fix-dates shifts only the first time, and one undo reverts it all.",
+    arguments: ClockCase.Kind.allCases.dropFirst())
   func once(_ kind: ClockCase.Kind) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: kind, words: "").make(in: scratch)
@@ -260,7 +263,7 @@ struct ClockMatrixTests {
     #expect(try content() == old)
   }
 
-  @Test("the summary's command makes the dates true", arguments: [ClockCase.Kind.wrong, .live, .raw])
+  @Test("The command in the summary corrects the dates.", arguments: [ClockCase.Kind.wrong, .live, .raw])
   func command(_ kind: ClockCase.Kind) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: kind, words: "").make(in: scratch)
@@ -278,7 +281,7 @@ struct ClockMatrixTests {
     }
   }
 
-  @Test("a correction below 2 s counts as none", arguments: [("+1s", true), ("-1.9s", true), ("+2s", false)])
+  @Test("A correction below 2 s counts as none.", arguments: [("+1s", true), ("-1.9s", true), ("+2s", false)])
   func small(offset: String, isRight: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .right, words: "").make(in: scratch)
@@ -289,7 +292,7 @@ struct ClockMatrixTests {
     #expect(found.keys.contains { $0.hasSuffix("OffsetTimeOriginal") } == isRight)
   }
 
-  @Test("--fix-dates without a correction is refused", arguments: [["--at", "1,2"], ["--track", "DAY"]])
+  @Test("--fix-dates without a correction is refused.", arguments: [["--at", "1,2"], ["--track", "DAY"]])
   func refused(_ words: [String]) throws {
     let scratch = try Scratch()
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
@@ -300,7 +303,7 @@ struct ClockMatrixTests {
     #expect(try Data(contentsOf: file) == old)
   }
 
-  @Test("a false instant of an older version is found, exported as it was, and repaired")
+  @Test("A false instant of an older version is found, exported as it is, and repaired.")
   func older() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrongWithOffset, words: "", isPlaced: true).make(in: scratch)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("metatag convert", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct ConvertTests {
-  @Test("HEIC becomes a JPEG in a folder, the report says so, and undo removes it")
+  @Test("HEIC is converted to a JPEG in a folder, and undo removes it.")
   func jpeg() throws {
     let tool = try Tool()
     let scratch = try Scratch()
@@ -25,13 +25,13 @@ struct ConvertTests {
     #expect(!FileManager.default.fileExists(atPath: new.path))
   }
 
-  @Test("A folder that isn't there keeps it from starting")
+  @Test("A missing output folder is an error before any conversion.")
   func folder() throws {
     let answer = try Tool()("convert", "--to", "jpeg", "--output", "/nonexistent", "/nonexistent.heic")
     #expect(answer.status == 2 && answer.errors.contains("can't put files into /nonexistent"))
   }
 
-  @Test("A thumbnail goes to standard output or into a new file, never over another")
+  @Test("A thumbnail goes to standard output or a new file, and never overwrites one.")
   func thumbnail() throws {
     let tool = try Tool()
     let scratch = try Scratch()

@@ -29,7 +29,7 @@ struct DateCheckCommandTests {
     return path
   }
 
-  @Test("photos that agree end with 0; findings with 1, both values in text and JSON")
+  @Test("check exits with 0 without findings, and with 1 and both values otherwise.")
   func check() throws {
     let good = try agreeing("IMG_20240523_183841.jpg", "-XMP-photoshop:DateCreated=2024:05:23 18:38:41+09:00")
     #expect(try tool("date", "check", good).text == "1 file: 1 agrees\n")
@@ -57,7 +57,7 @@ struct DateCheckCommandTests {
     #expect(totals?["files"] == 2 && totals?["agree"] == 1 && totals?["disagree"] == 1 && totals?["capture-time"] == 1)
   }
 
-  @Test("repair only shows what it would do, until it is told to; then check finds nothing, and undo takes it back")
+  @Test("repair changes nothing without --apply, then check finds nothing, and undo restores the file.")
   func repair() throws {
     let stale = try agreeing("IMG_20240523_183841.jpg", "-XMP-photoshop:DateCreated=2024:05:23 17:38:41+09:00")
     let before = try Data(contentsOf: URL(filePath: stale))
@@ -73,10 +73,10 @@ struct DateCheckCommandTests {
     #expect(try Data(contentsOf: URL(filePath: stale)) == before)
   }
 
-  @Test("a date that isn't written as it should be is found, and written so", arguments: [false, true])
+  @Test("A date in an irregular form is found and rewritten.", arguments: [false, true])
   func irregular(isIsolated: Bool) throws {
     let path = try agreeing("a.jpg")
-    // Nineteen letters, like the one that is there.
+    // Nineteen characters, like the existing one.
     var bytes = try Data(contentsOf: URL(filePath: path))
     var count = 0
     while let range = bytes.range(of: Data("2024:05:23 18:38:41".utf8)) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Every copy of a date, and of a place", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+@Suite("All copies of dates and locations", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct DateCopiesTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -29,7 +29,7 @@ struct DateCopiesTests {
     "XMP-prism:CreationDate", "XMP-ics:TimeStamp", "XMP-iptcExt:ArtworkDateCreated", "XMP-dc:Date",
   ]
 
-  @Test("clear --date erases every date of XMP, of another day too, and no text that merely tells of one")
+  @Test("clear --date erases every date in XMP and keeps other text.")
   func clear() throws {
     let file = try photo(
       Self.taken + Self.programs.map { "-\($0)=2017:03:04 05:06:07" }
@@ -43,14 +43,14 @@ struct DateCopiesTests {
       #expect(new.range(of: Data(text.utf8)) == nil, "\(text)")
     }
     let left = try exiftool([], scratch.url)[file.path] ?? [:]
-    // Of Google's pictures with depth, it is a count of milliseconds.
+    // In Google's pictures with depth, it is a count of milliseconds.
     #expect(!left.keys.contains { $0.contains("PoseTimestamp") })
     #expect(left["XMP-dc:Title"] as? String == "2016-02-03" && left["XMP-crs:Version"] != nil)
     try tool("undo")
     #expect(try Data(contentsOf: file) == old)
   }
 
-  @Test("a copy that agreed before a change agrees after it; one that differs is told, and moves as far")
+  @Test("Equal copies move with the date, and differing ones are reported and move by the same time.")
   func shift() throws {
     let moving = Self.programs.filter { !$0.contains("EventDate") && !$0.contains("Artwork") }
     let file = try photo(Self.taken + moving.map { "-\($0)=2024:05:23 18:38:41" })
@@ -70,7 +70,7 @@ struct DateCopiesTests {
     #expect(try Data(contentsOf: file) == old)
   }
 
-  @Test("a copy in UTC stays in UTC; one that differs is found and moves as far as the others")
+  @Test("A copy in UTC stays in UTC, and a differing one moves by the same time.")
   func differing() throws {
     let file = try photo(
       Self.taken + ["-XMP-GPano:FirstPhotoDate=2024:05:23 09:38:41Z", "-XMP-acdsee:DateTime=2024:05:23 17:38:41"])
@@ -83,7 +83,7 @@ struct DateCopiesTests {
     #expect(after["XMP-acdsee:DateTime"] as? String == "2024:05:23 15:38:41")
   }
 
-  @Test("a movie's plain date in user data moves, is checked and is erased")
+  @Test("A movie's plain date in user data is checked, moved and erased.")
   func movie() throws {
     let file = try photo(
       ["-UserData:DateTimeOriginal=2017:03:04 05:06:07+09:00"], name: "a.mov", of: "cirrus-03-falls.mov")
@@ -99,7 +99,7 @@ struct DateCopiesTests {
     #expect(try Data(contentsOf: file) == old)
   }
 
-  @Test("repair leaves a scan's year, and shows every copy that it would change")
+  @Test("repair keeps a scan's year, and shows every copy that it would change.")
   func repair() throws {
     let scan = try photo(
       Self.taken + ["-XMP-photoshop:DateCreated=1975", "-IPTC:DateCreated=1975:00:00"])
@@ -115,7 +115,7 @@ struct DateCopiesTests {
     #expect(try tool("date", "repair", "--json", stale.path).text.contains(#""photoshop:DateCreated (xmp)""#))
   }
 
-  @Test("repair gives a copy that it writes over the believed date's offset, or none, and has nothing to do then")
+  @Test("repair writes the trusted date's offset or none, and has nothing left to do then.")
   func replacedOffset() throws {
     let right = "2020:07:01 10:00:00"
     let tags = [
@@ -137,7 +137,7 @@ struct DateCopiesTests {
   }
 
   @Test(
-    "--zone-around clears a photo for whatever position of it lies in the zone, or leaves it with the reason",
+    "--zone-around finds every location of a photo, or skips the photo with a reason.",
     arguments: [
       (["-XMP-iptcExt:LocationShownGPSLatitude=48.2", "-XMP-iptcExt:LocationShownGPSLongitude=16.37"], 0),
       (["-XMP-iptcExt:LocationCreatedGPSLatitude=48.2", "-XMP-iptcExt:LocationCreatedGPSLongitude=16.37"], 0),
@@ -165,7 +165,7 @@ struct DateCopiesTests {
   }
 
   @Test(
-    "check finds contradictions of copies with a day or an offset only, of tracks and of a PNG's text",
+    "check finds conflicts of copies with only a day or an offset.",
     arguments: [
       (["-IPTC:DigitalCreationDate=2020:01:02"], "digitized-time: DigitalCreationDate (iptc) says 2020-01-02"),
       (
@@ -184,7 +184,7 @@ struct DateCopiesTests {
     #expect(answer.status == 1 && answer.text.contains(finding), "\(answer.text)")
   }
 
-  @Test("check finds a PNG's Creation Time and a track's header years away")
+  @Test("check finds a PNG's Creation Time and a track header that are years away.")
   func checkTexts() throws {
     let png = try photo(
       ["-EXIF:DateTimeOriginal=2024:05:23 18:38:41", "-PNG:CreationTime=2020:01:01 10:00:00"], name: "a.png",
@@ -195,7 +195,7 @@ struct DateCopiesTests {
     #expect(tracks.contains("movie-header: mdhd (quicktime) says 2020-01-01T10:00:00"), "\(tracks)")
   }
 
-  @Test("repair puts a track's header right where the movie's is, and undo takes it back")
+  @Test("repair corrects a track header by the movie's, and undo restores it.")
   func repairTracks() throws {
     let movie = try photo(["-MediaCreateDate=2020:01:01 10:00:00"], name: "a.mov", of: "cirrus-03-falls.mov")
     func header() throws -> String? {
@@ -212,7 +212,7 @@ struct DateCopiesTests {
     #expect(try Data(contentsOf: movie) == old)
   }
 
-  @Test("Windows' author follows, its subject where it is a copy")
+  @Test("XPAuthor follows the artist, and XPSubject the description if it was a copy.")
   func windows() throws {
     let file = try photo([
       "-Artist=Old", "-XPAuthor=Old", "-ImageDescription=Jetty", "-XPSubject=Jetty", "-XPComment=stays",
@@ -233,7 +233,7 @@ struct DateCopiesTests {
     #expect(try tool("set", "--remove", "Exif.Image.XPAuthor", other.path).errors.contains("--artist"))
   }
 
-  @Test("a time that the file system doesn't take is not said to be the file's", arguments: ["1885", "2500"])
+  @Test("A time that the file system can't store is reported.", arguments: ["1885", "2500"])
   func fileTime(year: String) throws {
     let file = try photo(["-AllDates=\(year):05:23 18:38:41", "-OffsetTime*=+00:00", "-GPS:all="])
     let before = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
@@ -248,14 +248,14 @@ struct DateCopiesTests {
     }
   }
 
-  @Test("a packed export is named, not passed over")
+  @Test("A zipped export is refused by name.")
   func packedTakeout() throws {
     let file = try scratch.write(Data("PK".utf8), as: "takeout-001.zip")
     let answer = try tool("takeout", file.path)
     #expect(answer.status == 2 && answer.errors.contains("takeout-001.zip is a file: unpack it first"))
   }
 
-  @Test("a day that IPTC writes as midnight in UTC is a day to every command, and stays that of the photo")
+  @Test("An IPTC day at midnight UTC is treated as a day by every command.")
   func midnight() throws {
     let file = try photo(
       Self.taken + [
@@ -271,7 +271,7 @@ struct DateCopiesTests {
     }
   }
 
-  @Test("a date of XMP without seconds has none when it was moved there and back")
+  @Test("A date in XMP without seconds has none after shifts there and back.")
   func seconds() throws {
     let file = try photo(Self.taken + ["-XMP-photoshop:DateCreated=2024:05:23 18:38"])
     for shift in ["+1h", "-1h"] { #expect(try tool("date", "shift", shift, file.path).status == 0) }
@@ -279,7 +279,7 @@ struct DateCopiesTests {
     #expect(tags["XMP-photoshop:DateCreated"] as? String == "2024:05:23 18:38")
   }
 
-  @Test("files that a retry did are not done again, and the log counts what failed")
+  @Test("A second retry doesn't repeat finished files, and the log counts failures.")
   func retry() throws {
     let good = try photo(Self.taken)
     let broken = try scratch.write(Data("no photo".utf8), as: "0.jpg")
@@ -288,7 +288,7 @@ struct DateCopiesTests {
     for _ in 0..<2 { try tool("date", "shift", "+1h", "--retry-failed", "1") }
     let date = { try exiftool([], scratch.url)[good.path]?["ExifIFD:DateTimeOriginal"] as? String }
     #expect(try date() == "2024:05:23 19:38:41")
-    // Taken back, it is left again.
+    // After its undo it is retried again.
     #expect(try tool("undo", "2").status == 0)
     try tool("date", "shift", "+2h", "--retry-failed", "1")
     #expect(try date() == "2024:05:23 20:38:41")

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random dates, moved, set and zoned by us and by exiftool on copies of the same files: the whole dumps must agree.
+/// Random dates, shifted, set and zoned by metatag and by exiftool on copies of the same files: all tags must agree.
 ///
-/// exiftool is asked for what it does right: spans of days and less on EXIF, XMP and QuickTime; values that are set. It
-/// moves the two halves of IPTC's date each by itself, so it is given IPTC's new date from its own EXIF.
-@Suite("Against exiftool", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// exiftool gets only edits that it does right: shifts of days and less on EXIF, XMP and QuickTime, and values that are
+/// set. It shifts the two halves of IPTC's date separately, so IPTC's new date comes from the EXIF that it wrote.
+@Suite("Comparison with exiftool", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct DateDifferentialTests {
   /// Rounds of 16 files, each by one of three changes; `make differential` has more.
   static let rounds =
@@ -16,12 +16,12 @@ struct DateDifferentialTests {
     "aurora-02-island.jpg", "cirrus-02-meadow.heic", "borealis-06-ferns.tif", "cirrus-03-falls.mov",
   ]
 
-  /// What only describes the file, or is another spelling of the same.
+  /// Tags that only describe the file, or repeat another.
   static let ignored = [
     "SourceFile", "ExifTool:", "System:", "File:FileSize", "Composite:", "ExifByteOrder", "IPTCDigest",
-    // Written where an offset is new, as EXIF 2.31 asks; exiftool leaves the older version.
+    // Raised if an offset is new, as EXIF 2.31 requires; exiftool keeps the older version.
     "ExifIFD:ExifVersion",
-    // exiftool writes files anew; where the pictures lie is no value.
+    // exiftool rewrites files, so the positions of pictures don't count.
     "MediaDataOffset", "MediaDataSize", "StripOffsets",
   ]
 
@@ -35,7 +35,7 @@ struct DateDifferentialTests {
 
   init() throws { tool = try Tool() }
 
-  @Test("what is moved, set or zoned is what exiftool makes of it, in every namespace, and nothing else changes")
+  @Test("Shifted, set and zoned dates equal exiftool's in every namespace, and nothing else changes.")
   func agree() throws {
     var generator = SeededGenerator(seed: 2_024)
     for round in 0..<Self.rounds {
@@ -73,7 +73,7 @@ struct DateDifferentialTests {
     }
   }
 
-  /// What metatag and exiftool are told, and what takes it back.
+  /// The arguments for metatag and exiftool, and those that revert them.
   private func words(
     _ change: Change, _ generator: inout SeededGenerator
   ) -> (metatag: [String], exiftool: [[String]], back: [String]?) {
@@ -117,7 +117,7 @@ struct DateDifferentialTests {
       let hours = Int.random(in: isNegative ? 1...11 : 0...13, using: &generator)
       let zone = (isNegative ? "-" : "+") + twoDigits(hours) + ":" + ["00", "30", "45"][minute % 3]
       let exif = ["-ExifIFD:OffsetTimeOriginal=\(zone)", "-ExifIFD:OffsetTimeDigitized=\(zone)"]
-      // The clock's reading stays, so that the headers become that reading at the new offset.
+      // The local time stays, so that the headers become that time at the new offset.
       let clock = Self.headerTags.map { "-\($0)<${Keys:CreationDate;s/[-+]..:..$//}" }
       let movie = ["-Keys:CreationDate<${Keys:CreationDate;s/[-+]..:..$//}\(zone)"]
       return (
@@ -127,7 +127,7 @@ struct DateDifferentialTests {
     }
   }
 
-  /// XMP and IPTC say what EXIF says, with its fraction and offset; IPTC, which must have an offset, +00:00 without.
+  /// XMP and IPTC repeat EXIF, with its fraction and offset; IPTC, which must have an offset, has +00:00 without one.
   static let copies = ["-XMP-photoshop:DateCreated", "-XMP-xmp:CreateDate", "-IPTC:DateCreated", "-IPTC:TimeCreated"]
     .flatMap { ["\($0)<ExifIFD:DateTimeOriginal", "\($0)<Composite:SubSecDateTimeOriginal"] }
 
@@ -135,7 +135,7 @@ struct DateDifferentialTests {
   static let movies = ["-ext", "mov"]
   static let headerTags = ["QuickTime:CreateDate", "QuickTime:TrackCreateDate", "QuickTime:MediaCreateDate"]
 
-  /// From the reading of the clock to UTC, by each movie's own offset.
+  /// From local time to UTC, by each movie's offset.
   static let toUTC = headerTags.flatMap { tag in
     [
       "-\(tag)-<${Keys:CreationDate;$_ = /\\+(..:..)$/ ? $1 : undef}",
@@ -171,7 +171,7 @@ struct DateDifferentialTests {
     try edit(commands)
   }
 
-  /// EXIF, XMP and IPTC show the same time.
+  /// Expects the same time in EXIF, XMP and IPTC.
   private func expectAgreement(_ name: String, _ tags: [String: String]) {
     guard let exif = tags["ExifIFD:DateTimeOriginal"] else { return }
     for key in ["XMP-photoshop:DateCreated", "XMP-xmp:CreateDate", "ExifIFD:CreateDate"] {
@@ -181,7 +181,7 @@ struct DateDifferentialTests {
     #expect("\(day) \(time.prefix(8))" == exif, "\(name): IPTC")
   }
 
-  /// FFmpeg's copy of the header, which exiftool can't write, says what the header says, or goes as far as that.
+  /// Expects that FFmpeg's copy of the header, which exiftool can't write, equals the header or moves as far.
   private func expectFollowing(
     _ name: String, _ before: [String: String], _ after: [String: String], isSet: Bool
   ) throws {
@@ -214,7 +214,7 @@ struct DateDifferentialTests {
     #expect(!answer.errors.contains("Error"), "\(answer.errors)")
   }
 
-  /// Every tag as text, by the file's name.
+  /// Every tag as text, by file name.
   private func dump(_ folder: URL) throws -> [String: [String: String]] {
     try exiftool([], folder).reduce(into: [:]) { rows, row in
       rows[URL(filePath: row.key).lastPathComponent] = row.value.mapValues { "\($0)" }

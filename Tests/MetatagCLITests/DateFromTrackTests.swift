@@ -11,7 +11,7 @@ struct DateFromTrackTests {
 
   init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
 
-  @Test("a located photo without a date gets the time of its place, with the offset kept there, and can lose it again")
+  @Test("A located photo without a date gets the track's time and offset at its location.")
   func date() throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-05-no-date.jpg"))
     #expect(try tool("date", "from-track", "--track", track, photo.path).text.contains("has no location"))
@@ -26,7 +26,7 @@ struct DateFromTrackTests {
     #expect(try Data(contentsOf: photo) == placed)
   }
 
-  @Test("where the track never was there is no time")
+  @Test("A location that the track never passed has no time.")
   func elsewhere() throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-05-no-date.jpg"))
     try #require(try tool("geotag", "--at", "46.37,14.2", photo.path).status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Dates outside the tags that every reader knows, in real files.
 @Suite(
-  "Dates in a maker's own places",
+  "Dates in maker-specific data",
   .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "exiftool or the corpus is missing"))
 struct DateRemainsTests {
   let (tool, scratch): (Tool, Scratch)
@@ -15,14 +15,15 @@ struct DateRemainsTests {
     let source = Corpus.shared.appending(path: "corpus").appending(path: name)
     var bytes = try Data(contentsOf: source)
     if name == "raw/CanonRaw.cr3" {
-      // Its pictures were cut out and their tracks lead to the timed metadata: to one byte in front of these instead.
+      // Its pictures were cut out, and their tracks would point to the timed metadata, so they point to one byte before
+      // it.
       for size in [9_917, 10_517] { bytes.replaceSubrange(size..<size + 4, with: [0, 0, 0, 1]) }
       for offset in [9_956, 10_556] { bytes.replaceSubrange(offset + 6..<offset + 8, with: [0x2C, 0xBA]) }
     }
     return try scratch.write(bytes, as: source.lastPathComponent)
   }
 
-  /// What exiftool says of times in the file itself, zeros left out.
+  /// exiftool's times in the file itself, without zeros.
   private func times(_ photo: URL) throws -> [String: String] {
     let tags = try exiftool(["-time:all", "-ee", "--System:all", "--ICC-header:all", "--Composite:all"], scratch.url)
     let found = (tags[photo.path] ?? [:]).compactMapValues { $0 as? String }
@@ -31,7 +32,7 @@ struct DateRemainsTests {
   }
 
   @Test(
-    "clear --date leaves none, and undo gives all back",
+    "clear --date leaves no date, and undo restores all.",
     arguments: [
       ("raw/CanonRaw.cr3", ["Canon:TimeZone"]), ("heic/12.heic", []), ("heic/C001.heic", []),
       ("avif/colors-animated-8bpc-depth-exif-xmp.avif", []), ("heic/Issue_487.heic", []), ("tiff/01.tif", []),
@@ -50,7 +51,7 @@ struct DateRemainsTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
-  @Test("what a run erases is no more to be erased")
+  @Test("A run's report doesn't warn of dates that it erases.")
   func erasedText() throws {
     let photo = try copy("png/png_with_exif_and_gps.png")
     #expect(try tool("show", photo.path).text.contains("'metatag clear --date' erases it"))
@@ -58,7 +59,7 @@ struct DateRemainsTests {
     #expect(answer.status == 0 && !answer.text.contains("create-date"), "\(answer.text)")
   }
 
-  @Test("what stays and may tell a date is told, or the photo is left")
+  @Test("A date that can't be erased is reported, or the photo is refused.")
   func recorded() throws {
     let utf16 = try copy("jpeg-special/ExifTool.jpg")
     let refused = try tool("clear", "--date", utf16.path)
@@ -81,7 +82,7 @@ struct DateRemainsTests {
   }
 
   @Test(
-    "the time that a Samsung phone appends moves with the date; one that is another time stays, and is told",
+    "Samsung's appended time moves with the date, and a different one stays and is reported.",
     arguments: ["jpeg-special/20180717_080125.jpg", "heic/Issue_487.heic"])
   func appended(name: String) throws {
     let photo = try copy(name)
@@ -95,7 +96,7 @@ struct DateRemainsTests {
     #expect(try stamp() == before.replacing(hour, with: later))
     #expect(try tool("undo").status == 0)
     #expect(try Data(contentsOf: photo) == old)
-    // There are no thirteen digits for it.
+    // It doesn't fit into thirteen digits.
     let early = try tool("date", "set", "1950-06-01T12:00:00Z", photo.path)
     #expect(early.status == 0 && early.text.contains("and stays"), "\(early.text)")
     #expect(try stamp() == before)
@@ -107,7 +108,7 @@ struct DateRemainsTests {
     #expect(try stamp() == before)
   }
 
-  @Test("check compares the headers and timed metadata of a CR3, and names what it can't")
+  @Test("check compares a CR3's headers and timed metadata, and lists what it can't compare.")
   func check() throws {
     let raw = try copy("raw/CanonRaw.cr3")
     #expect(try tool("date", "check", raw.path).status == 0)
@@ -128,7 +129,7 @@ struct DateRemainsTests {
     }
   }
 
-  @Test("the headers and timed metadata of a CR3, and the headers of a sequence, move with the photo's date")
+  @Test("A CR3's headers and timed metadata and a sequence's headers move with the date.")
   func shift() throws {
     for (name, tag) in [
       ("raw/CanonRaw.cr3", "Track4:TimeStamp"), ("raw/CanonRaw.cr3", "QuickTime:CreateDate"),

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that change dates, through the whole line.
-@Suite("Dates, as a user changes them")
+/// The date commands as a whole.
+@Suite("Date commands")
 struct DateTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -22,7 +22,8 @@ struct DateTests {
     }
   }
 
-  @Test("sync-mtime names a photo's sidecar in its row, also when that alone was named", arguments: ["tif", "xmp"])
+  @Test(
+    "sync-mtime lists a photo's sidecar in its row, also if only the sidecar was named.", arguments: ["tif", "xmp"])
   func syncSidecar(named: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     for ending in ["tif", "xmp"] {
@@ -35,7 +36,7 @@ struct DateTests {
     #expect(companions.map { $0["path"] as? String } == [path + "xmp"])
   }
 
-  @Test("a shift by months is the same for every file, tells where the day was cut, and can be undone")
+  @Test("A shift by months is equal for all files, reports cut days, and can be undone.")
   func months() throws {
     let (first, second) = (try sample("aurora-01-jetty.jpg"), try sample("borealis-01-lake.jpg"))
     try tool("date", "set", "2024-01-31T23:30:00", first.path)
@@ -50,7 +51,7 @@ struct DateTests {
     #expect(try [first, second].map { try Data(contentsOf: $0) } == before)
   }
 
-  @Test("a date in the future is written and doubted")
+  @Test("A future date is written with a warning.")
   func future() throws {
     let photo = try sample("borealis-01-lake.jpg")
     for form in ["--dry-run", "--json"] {
@@ -61,7 +62,7 @@ struct DateTests {
     #expect(!(try tool("date", "set", "2000-01-01T00:00:00", photo.path).text.contains("future")))
   }
 
-  @Test("a sequence follows the names, whatever the order of the arguments and the number of jobs")
+  @Test("A sequence follows the names, whatever the argument order and the number of jobs.")
   func sequence() throws {
     let photo = try sample("borealis-05-no-date.jpg")
     let names = ["s_10.jpg", "s_2.jpg", "s_1.jpg"]
@@ -77,7 +78,7 @@ struct DateTests {
       try tool("undo")
       #expect(try taken(photos[0]) == [""])
     }
-    // By the dates that are there now: the last of the names is the first.
+    // By the existing dates: the last of the names is the first.
     for (index, time) in ["2000-01-01T00:00:02", "2000-01-01T00:00:01", "2000-01-01T00:00:03"].enumerated() {
       try tool("date", "set", time, photos[index].path)
     }
@@ -92,7 +93,7 @@ struct DateTests {
     #expect(try tool("date", "sequence", "--start", "9999-12-31T23:59:59", photos[0].path, photos[1].path).status == 2)
   }
 
-  @Test("photos that don't meet --where have no place in a sequence, and their files keep their times")
+  @Test("Photos that don't meet --where are no part of a sequence and keep their file times.")
   func condition() throws {
     let (first, second) = (try sample("aurora-01-jetty.jpg"), try sample("borealis-01-lake.jpg"))
     let meant = "camera == \"B2\""
@@ -106,14 +107,14 @@ struct DateTests {
     #expect(try modified(second) == 315_532_800 && modified(first) == before)
   }
 
-  @Test("both files of a Live Photo get one date of a sequence")
+  @Test("Both files of a Live Photo get the same date of a sequence.")
   func livePhoto() throws {
     let (still, movie) = (try sample("cirrus-01-boat.heic"), try sample("cirrus-01-boat.mov"))
     #expect(try tool("date", "sequence", "--start", "1980-01-01T00:00", still.path).status == 0)
     #expect(try taken(still, movie) == ["1980-01-01T00:00:00+02:00", "1980-01-01T00:00:00+02:00"])
   }
 
-  @Test("files get their photo's time, strictly when they are more than a second away, and lose it by undo")
+  @Test("Files get their photo's time if it differs by more than a second, and undo restores it.")
   func syncMtime() throws {
     let photo = try sample("aurora-01-jetty.jpg")  // 2024-05-18T07:42:12.37+02:00
     let instant = 1_716_010_932.37
@@ -135,9 +136,9 @@ struct DateTests {
     #expect(try Data(contentsOf: photo) == bytes)
   }
 
-  @Test("without a zone a file's time is not guessed")
+  @Test("Without a zone no file time is guessed.")
   func syncMtimeZone() throws {
-    let photo = try sample("borealis-01-lake.jpg")  // 2024-05-18T10:14:20, no zone, no place
+    let photo = try sample("borealis-01-lake.jpg")  // 2024-05-18T10:14:20, without a zone and a location
     let before = try modified(photo)
     let answer = try tool("date", "sync-mtime", photo.path)
     #expect(answer.status == 1 && answer.text.contains("say it with --camera-zone"), "\(answer.text)")
@@ -146,7 +147,7 @@ struct DateTests {
     #expect(try modified(photo) == 1_716_020_060)
   }
 
-  @Test("a photo without a date gets its file's time in the zone that is given, and the file keeps it")
+  @Test("A photo without a date gets its file's time in the given zone, and the file keeps it.")
   func fromMtime() throws {
     let photo = try sample("borealis-05-no-date.jpg")
     let time = Date(timeIntervalSince1970: 1_716_020_060)
@@ -165,7 +166,7 @@ struct DateTests {
     #expect(try taken(scan) == ["1966-10-31T14:13:20+00:00"])
   }
 
-  @Test("a movie that tells its date in headers only gets one before 1970 with a zone, as text, or is left")
+  @Test("A date before 1970 for a movie with only headers needs a zone, or the movie is skipped.")
   func movieBefore1970() throws {
     let movie = try sample("borealis-07-swans.mp4")
     let before = try Data(contentsOf: movie)
@@ -183,7 +184,7 @@ struct DateTests {
     }
   }
 
-  @Test("a pattern says where in the name the date stands")
+  @Test("A pattern defines where the date is in the name.")
   func pattern() throws {
     let photo = scratch.url.appending(path: "aunt 01.06.1975 (2).jpg")
     try FileManager.default.copyItem(at: try sample("borealis-05-no-date.jpg"), to: photo)
@@ -202,7 +203,7 @@ struct DateTests {
   }
 
   @Test(
-    "the satellites' time is written as the clock at the place showed it; one copy of a date can decide",
+    "The GPS time is written as local time, and one copy of a date can set all.",
     .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func copies() throws {
     let photo = try sample("borealis-04-viewpoint.jpg")  // at 46.36, 14.08

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Zones recorded in movies of which only the headers tell a time, which may be in UTC or the clock's.
+/// Recording zones in movies that have a time only in their headers, which may be in UTC or local time.
 @Suite(.enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct DateZoneMovieTests {
   private static let samples = Corpus.project.appending(path: "SampleImages")
@@ -32,7 +32,7 @@ struct DateZoneMovieTests {
 
   private static let tokyo = "Asia/Tokyo"
   private static let vienna = "Europe/Vienna --keep-instant --camera-zone +09:00"
-  /// The words, what the movie's header shows before and after, and the date that is added.
+  /// The arguments, the movie's header before and after, and the added date.
   static let pairs: [(String, String, String, String)] = [
     (tokyo, "03:00:00", "03:00:00", "12:00:00+09:00"), (tokyo, "02:59:58", "02:59:58", "11:59:58+09:00"),
     (tokyo, "12:00:00", "03:00:00", "12:00:00+09:00"), (tokyo, "07:00:00", "07:00:00", ""),
@@ -40,7 +40,7 @@ struct DateZoneMovieTests {
     (vienna, "12:00:00", "03:00:00", "05:00:00+02:00"), (vienna, "07:00:00", "07:00:00", ""),
   ]
 
-  @Test("in a pair, the still tells whether the headers are in UTC, and they are then", arguments: pairs)
+  @Test("The still of a pair decides whether the headers are in UTC, and they are afterwards.", arguments: pairs)
   func pair(_ words: String, _ before: String, _ after: String, _ added: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let files = try pair(header: before, scratch, hasStill: true)
@@ -55,7 +55,7 @@ struct DateZoneMovieTests {
   }
 
   @Test(
-    "by itself it is left, unless both readings are one",
+    "A movie without a still is skipped, unless both readings are the same.",
     arguments: [
       tokyo, "\(tokyo) --overwrite replace", vienna, "Europe/Vienna --keep-instant", "Z",
       "Europe/Vienna --keep-instant --camera-zone Z",

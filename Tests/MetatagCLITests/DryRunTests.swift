@@ -3,15 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A dry run, and a plan, promise only what the run itself does.
-@Suite("Dry runs of what may not be written")
+/// A dry run and a plan promise only what the run itself does.
+@Suite("Dry runs of files that can't be written")
 struct DryRunTests {
   private static let commands = [
     ["geotag", "--at", "1,2", "--overwrite", "replace"], ["date", "sync-mtime"], ["convert", "--to", "jpeg"],
   ]
 
   @Test(
-    "the outcome of each file is that of the run itself, and so is the status", arguments: commands, [true, false])
+    "A dry run and a plan have the same outcomes and exit status as the run.", arguments: commands, [true, false])
   func outcomes(command: [String], isFolder: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let folder = scratch.url.appending(path: "photos")

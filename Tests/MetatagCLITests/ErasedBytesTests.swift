@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is reported as erased or replaced is in no byte of the file any more, whatever its format and its size, whatever
-/// was done to it before; and undo gives every byte back.
-@Suite("Erased means erased", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// Erased or replaced values no longer occur in any byte of the file, whatever its format, size and earlier edits; and
+/// undo restores every byte.
+@Suite("Erased bytes", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct ErasedBytesTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -12,7 +12,7 @@ struct ErasedBytesTests {
 
   // MARK: Chains of commands
 
-  /// One after the other; the last erases or replaces.
+  /// Commands in sequence, the last of which erases or replaces.
   struct Chain: CustomTestStringConvertible, Sendable {
     let steps: [Step]
     var testDescription: String { steps.map(\.rawValue).joined(separator: ", ") }
@@ -27,7 +27,7 @@ struct ErasedBytesTests {
     case date = "clear date"
     case both = "clear both"
 
-    /// The position that it sets, without signs.
+    /// The location that it sets, without signs.
     var place: SIMD2<Double>? {
       switch self {
       case .sydney: SIMD2(33.856780, 151.215310)
@@ -67,10 +67,10 @@ struct ErasedBytesTests {
     "borealis-08-ducks.3gp", "borealis-09-moss.jxl", "cirrus-02-meadow.heic", "cirrus-03-falls.mov",
     "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-06-ducks.gif",
   ]
-  /// In place or by a copy, appended to or written over: that changes at 16 MiB.
+  /// The size at which commits change between copying and writing in place: 16 MiB.
   static let threshold = 16 << 20
 
-  /// Every sample with a position and a name of a place, small and on both sides of the threshold, in `folder`.
+  /// Writes every sample with a location and a place name into `folder`, small and on both sides of the threshold.
   private func samples(in folder: URL) throws {
     for name in Self.samples {
       let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
@@ -93,7 +93,7 @@ struct ErasedBytesTests {
     }
   }
 
-  /// In EXIF, XMP, IPTC and QuickTime's ways.
+  /// Adds values in EXIF, XMP, IPTC and QuickTime.
   private func plant(_ photo: URL) throws {
     let isMovie = ["mov", "mp4", "3gp"].contains(photo.pathExtension)
     let exif = ["-GPSLatitude=48.208533", "-GPSLatitudeRef=N", "-GPSLongitude=16.372139", "-GPSLongitudeRef=E"]
@@ -106,14 +106,14 @@ struct ErasedBytesTests {
     #expect(written.status == 0, "\(photo.lastPathComponent) \(written.errors)")
   }
 
-  /// What exiftool says of positions and dates.
+  /// exiftool's locations and dates.
   struct Told {
     var places: Set<SIMD2<Double>> = []
     var days: Set<SIMD3<Int>> = []
     var instants: Set<Int64> = []
   }
 
-  /// By the last part of their names, of the small files: of large ones, which are the same, it takes minutes.
+  /// By the last part of their names, of the small files. Large ones are equal, and take minutes.
   private func recorded(in folder: URL) throws -> [String: Told] {
     let small = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("0-") }
     let options = ["-j", "-q", "-q", "-a", "-G1", "-n", "-ee"]
@@ -155,7 +155,7 @@ struct ErasedBytesTests {
     let step = chain.steps.last ?? .location
     let now = step == .coarse || step.isReplacement ? try self.recorded(in: folder) : [:]
     var erased = 0
-    // What goes into a new sidecar leaves the file as it is, and the row says so.
+    // A new sidecar leaves the file as it is, and the row says so.
     for (path, row) in rows where row.outcome == "changed" && !row.isBeside {
       guard let facts = recorded[Self.kind(path)] else { continue }
       erased += 1
@@ -173,7 +173,7 @@ struct ErasedBytesTests {
     if step != .date {
       let kept = now.places
       search.places = facts.places.filter { place in
-        // What stays on purpose, coarse or new, isn't the old one.
+        // A location that stays on purpose, coarse or new, isn't the old one.
         !kept.contains { abs($0.x - place.x) < 1e-3 || abs($0.y - place.y) < 1e-3 }
       }
       if !step.isReplacement { search.texts = ["Vienna", "Wellington"] }
@@ -185,7 +185,7 @@ struct ErasedBytesTests {
     return search
   }
 
-  @Test("no byte tells what was erased, in any format, small and large, fresh and after other edits", arguments: chains)
+  @Test("No erased value remains in any byte, in any format and size, also after other edits.", arguments: chains)
   func samples(chain: Chain) throws {
     let folder = scratch.url.appending(path: "photos")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -194,14 +194,14 @@ struct ErasedBytesTests {
   }
 
   @Test(
-    "the same of real files, as they are and with 20 MB more",
+    "No erased value remains in real files, as they are and enlarged by 20 MB.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: [[.location], [.coarse], [.shift, .date], [.sydney, .shift, .wellington, .both]].map(Chain.init),
     ["mov", "tiff", "raw", "png", "avif"])
   func real(chain: Chain, folder name: String) throws { try real(chain, name) }
 
   @Test(
-    "the same of real files that have only EXIF and XMP",
+    "No erased value remains in real files that have only EXIF and XMP.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: [[.location], [.sydney, .shift, .wellington, .both]].map(Chain.init),
     ["webp", "jxl"])
@@ -254,7 +254,7 @@ private struct Row {
     return rows
   }
 
-  /// What stays in names, words and makers' own data is told, each in its words.
+  /// Whether the row reports a hit that stays in names, text or makers' data.
   func announces(_ hit: String) -> Bool {
     let isText = notes.contains("keeps a text with a coordinate") && hit.contains("text ")
     let isName = ["", ".", "/"].contains { separator in
@@ -314,7 +314,7 @@ extension ErasedBytesTests.Told {
   }
 }
 
-/// What earlier versions, and other programs, left in unused space.
+/// Data that earlier versions and other programs left in unused space.
 @Suite("Remains in unused space")
 struct UnusedSpaceTests {
   let (tool, scratch): (Tool, Scratch)
@@ -342,7 +342,7 @@ struct UnusedSpaceTests {
   }
 
   @Test(
-    "a dead packet in a free box goes with the location and with the dates, and comes back",
+    "An old packet in a free box is erased with the location or the dates, and undo restores it.",
     arguments: ["cirrus-03-falls.mov", "borealis-07-swans.mp4", "cirrus-02-meadow.heic", "aurora-07-church.avif"],
     ["--location", "--date"])
   func freeBox(name: String, option: String) throws {
@@ -358,7 +358,7 @@ struct UnusedSpaceTests {
   }
 
   @Test(
-    "old EXIF in a free box goes; more of it than is looked at keeps the picture from being cleared",
+    "Old EXIF in a free box is erased, and too much of it refuses clearing.",
     arguments: [(3, 0), (256, 0), (300, 1)] as [(Int, Int32)])
   func deadEXIF(count: Int, status: Int32) throws {
     let photo = try sample("cirrus-02-meadow.heic")
@@ -374,7 +374,7 @@ struct UnusedSpaceTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
-  @Test("an old moov in a free box loses its times with the dates, also where nothing else has any")
+  @Test("An old moov in a free box loses its times with the dates.")
   func deadMoov() throws {
     let photo = try sample("borealis-07-swans.mp4")
     #expect(try tool("clear", "--date", photo.path).status == 0)
@@ -389,15 +389,15 @@ struct UnusedSpaceTests {
   }
 
   @Test(
-    "dead XMP and IPTC in a TIFF go, where nothing refers to them, be they longer than what is read at once",
+    "Unused XMP and IPTC in a TIFF is erased, also if it is longer than one read.",
     arguments: [("--location", 0), ("--date", 0), ("--location", 2_101_248)])
   func deadValues(option: String, padding: Int) throws {
     let photo = try sample("borealis-06-ferns.tif")
     let filling = [UInt8](repeating: 0x20, count: padding)
-    // Its marks are far from what it tells.
+    // Its markers are far from its values.
     let (start, end) = (packet.prefix(36), packet.suffix(12))
     let packet = start + filling + packet.dropFirst(36).dropLast(12) + filling + end
-    // Behind them stands a value in use: they are in a gap, not in a trailer.
+    // A value in use follows them, so they are in a gap, not in a trailer.
     let iptc: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20110203".utf8) + [0x1C, 2, 90, 0, 6] + Array("Vienna".utf8)
     try (try Data(contentsOf: photo) + [0, 0] + packet + [0] + iptc + [0]).write(to: photo)
     try LargeFile.enlarge(photo, to: 17 << 20)
@@ -409,7 +409,7 @@ struct UnusedSpaceTests {
     #expect(try search.hits(in: photo) == [])
   }
 
-  @Test("an edit of a large movie leaves nothing of its old moov but tables of samples, and no place or date of it")
+  @Test("Editing a large movie leaves no location or date of its old moov.")
   func movedMoov() throws {
     let photo = try sample("cirrus-03-falls.mov")
     try LargeFile.enlarge(photo, to: 17 << 20, .moovLast)
@@ -418,14 +418,14 @@ struct UnusedSpaceTests {
     var search = ByteSearch()
     search.places = [SIMD2(46.398, 14.0779)]
     search.texts = ["Cirrus"]
-    // The new moov alone names the camera.
+    // Only the new moov names the camera.
     let hits = try search.hits(in: photo)
     #expect(hits.allSatisfy { $0.hasSuffix("Cirrus") } && hits.count == 1, "\(hits)")
     #expect(try tool("undo").status == 0)
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("a plan, which tells old and new places, is its owner's alone")
+  @Test("Only its owner can read a plan.")
   func plan() throws {
     let photo = try sample("aurora-01-jetty.jpg")
     let plan = scratch.url.appending(path: "p.plan")
@@ -435,7 +435,7 @@ struct UnusedSpaceTests {
   }
 
   @Test(
-    "FLIR's second record of a position goes as the first; one that isn't known keeps the photo from being cleared",
+    "FLIR's second location is replaced like the first, and an unknown record refuses clearing.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func thermal() throws {
     let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-makernote/FLIR_iPhone_device.jpg"))
@@ -448,7 +448,7 @@ struct UnusedSpaceTests {
     #expect(try search.hits(in: photo) == [])
     for _ in 0..<2 { #expect(try tool("undo").status == 0) }
     #expect(try Data(contentsOf: photo) == old)
-    // The last but one in the list of records, of 32 bytes each behind a head of 64.
+    // The last but one in the list of records, which have 32 bytes each after a head of 64.
     let head = try #require(old.range(of: Data("FFF\0".utf8))).lowerBound
     let type = head + 64 + 32 * 7 + 1
     #expect(old[type] == 0x2E)
@@ -461,7 +461,7 @@ struct UnusedSpaceTests {
   }
 
   @Test(
-    "a note of a camera that a DNG keeps is told where dates are erased",
+    "A camera's note that a DNG keeps is reported when dates are erased.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func privateNote() throws {
     let name = "nikon_z_9_high_efficiency_compressed_dx_cropped_max_overexposed.dng"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Everything, or every date, erased", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+@Suite("Erasing everything or every date", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct ErasingTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -14,7 +14,7 @@ struct ErasingTests {
     try #require(try exiftool(["-n", "-ee"], scratch.url)[photo.path])
   }
 
-  /// A sample that tells secrets in every way of its format, with something behind its end.
+  /// A sample with private values in every form of its format, and with data after its end.
   private func secretive(_ name: String) throws -> URL {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
     var tags = ["-XMP-dc:Title=SecretTitle", "-XMP-xmpMM:HistoryAction=SecretHistory"]
@@ -38,7 +38,7 @@ struct ErasingTests {
       let written = try Oracle.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + [photo.path])
       #expect(written.status == 0, "\(written.errors)")
     }
-    // In a movie, four letters after four bytes would be a box that is cut.
+    // In a movie, four letters after four bytes would be a cut box.
     let lead = Data([0, 0, 9, 0, 0xFF, 0xFE])
     if !name.hasSuffix("jxl") { try (try Data(contentsOf: photo) + lead + Data("SecretTrailer".utf8)).write(to: photo) }
     return photo
@@ -48,7 +48,7 @@ struct ErasingTests {
     "SecretTitle", "SecretHistory", "SecretArtist", "SecretNote", "SecretText", "SecretTrailer", "Cirrus", "Borealis",
   ]
 
-  /// What decoders see: the pixels of every frame, as ffmpeg or djxl has them.
+  /// The pixels of every frame, as ffmpeg or djxl decodes them.
   private func pixels(_ photo: URL) throws -> Data {
     if photo.pathExtension == "jxl" {
       let ppm = scratch.url.appending(path: "out.ppm")
@@ -63,7 +63,7 @@ struct ErasingTests {
   }
 
   @Test(
-    "--all leaves the picture, its frames and how to show it, and no word of the rest anywhere in the file",
+    "--all keeps the picture, its frames and their display, and erases every other text.",
     .enabled(if: Oracle.has("ffmpeg") && Oracle.has("djxl"), "ffmpeg or djxl is missing"),
     arguments: [
       "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-06-ducks.gif", "borealis-09-moss.jxl",
@@ -106,7 +106,7 @@ struct ErasingTests {
     #expect(try sha256(photo) == hash, "\(name)")
   }
 
-  /// exiftool finds nothing but what the picture can't do without, with the values that it had.
+  /// Expects that exiftool finds only tags that the picture needs, with their old values.
   private func expectStructure(
     _ new: [String: any Sendable], _ old: [String: any Sendable], keepsDate: Bool
   ) {
@@ -141,7 +141,7 @@ struct ErasingTests {
     "TransferCharacteristics", "MatrixCoefficients", "VideoFullRangeFlag", "Wide", "Free",
   ]
 
-  @Test("Animations keep every frame; a GIF of the first version stays one where nothing is kept")
+  @Test("Animations keep every frame when everything is erased, and undo restores them.")
   func animations() throws {
     guard Oracle.has("ffmpeg") else { return }
     for ending in ["gif", "apng", "webp"] {
@@ -152,7 +152,7 @@ struct ErasingTests {
         ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"]
           + (ending == "webp" ? ["-c:v", "libwebp_anim"] : []) + ["-f", ending, photo.path])
       guard made.status == 0 else {
-        // Without an encoder there is nothing to look at; the others must be there.
+        // Without an encoder there is nothing to test; the other formats must have one.
         #expect(ending == "webp", "\(made.errors)")
         continue
       }
@@ -171,7 +171,7 @@ struct ErasingTests {
   }
 
   @Test(
-    "EXIF of the other byte order is erased as well",
+    "EXIF in the other byte order is erased too.",
     arguments: ["cirrus-04-signpost.png", "cirrus-05-rapids.webp"])
   func littleEndian(name: String) throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
@@ -186,7 +186,7 @@ struct ErasingTests {
     #expect(try tags(photo)["IFD0:Orientation"] as? Int == 6)
   }
 
-  @Test("A JPEG XL that can give back a JPEG gives that up only where it is said")
+  @Test("A JPEG XL's embedded JPEG is given up only on request.")
   func reconstruction() throws {
     guard Oracle.has("cjxl") else { return }
     let jpeg = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
@@ -203,7 +203,7 @@ struct ErasingTests {
   }
 
   @Test(
-    "--date leaves no date in any format, nor in a movie's headers, and everything else as it was",
+    "--date leaves no date in any format, and everything else stays.",
     arguments: [
       "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-06-ducks.gif", "borealis-09-moss.jxl",
       "borealis-07-swans.mp4", "borealis-08-ducks.3gp", "cirrus-03-falls.mov", "cirrus-01-boat.mov",
@@ -236,7 +236,7 @@ struct ErasingTests {
     #expect(try sha256(photo) == hash, "\(name)")
   }
 
-  @Test("FFmpeg's copy of the movie header's time goes with it")
+  @Test("FFmpeg's copy of the movie header's time follows it.")
   func headerText() throws {
     guard Oracle.has("ffmpeg") else { return }
     let movie = scratch.url.appending(path: "a.mp4")

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an erasure can't take out is told in the photo's row; what it can is gone.
-@Suite("What stays of a place or a date is told", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// Data that an erasure can't remove is reported in the photo's row; other data is gone.
+@Suite("Notes on remaining locations and dates", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct ErasureNotesTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -17,7 +17,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "words of Ricoh's forms, which may be names of places, stay and are told; with everything else they go",
+    "Words in Ricoh's forms stay with a note, and are erased with everything.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func ricoh() throws {
     let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-makernote/Ricoh2.jpg"))
@@ -30,7 +30,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "a maker's note that only the preview in a raw file has is told as any other",
+    "A maker note in a raw file's preview alone is reported like any other.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func preview() throws {
     let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/Panasonic.rw2"))
@@ -38,19 +38,21 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "IPTC dates in the data of Nikon's editor are told for what they are",
+    "IPTC dates in Nikon Capture's data are reported as such.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func capture() throws {
     let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/Nikon.nef"))
     var bytes = try Data(contentsOf: photo)
-    // Its second block of IPTC is that of the editor: the city becomes a date.
+    // Its second block of IPTC is Nikon Capture's: the city becomes a date.
     let city = try #require(bytes.range(of: Data([0x1C, 2, 90, 0, 8] + Array("Kingston".utf8)), options: .backwards))
     bytes.replaceSubrange(city, with: Data([0x1C, 2, 55, 0, 8] + Array("20110203".utf8)))
     try bytes.write(to: photo)
     #expect(try notes(of: "--date", in: photo).contains { $0.contains("IPTC dates of Nikon Capture") })
   }
 
-  @Test("all dates of IPTC go, also those of publication", arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif"])
+  @Test(
+    "All dates in IPTC are erased, also those of publication.",
+    arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif"])
   func publication(name: String) throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
     let tags = [
@@ -70,7 +72,7 @@ struct ErasureNotesTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
-  @Test("zeros that fill a TIFF up are nothing, and what is no zero keeps it from being changed", arguments: [0, 1])
+  @Test("Zeros at the end of a TIFF are ignored, and other bytes refuse clearing.", arguments: [0, 1])
   func filled(last: UInt8) throws {
     let photo = try sample("borealis-06-ferns.tif", [])
     var bytes = try Data(contentsOf: photo)
@@ -85,7 +87,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "a raw file's thumbnail loses its place, whatever the size of the file",
+    "The location in a raw file's thumbnail is erased, whatever the file's size.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: [0, 20 << 20])
   func thumbnail(size: Int) throws {
     let small = try sample("aurora-01-jetty.jpg", [])
@@ -103,7 +105,7 @@ struct ErasureNotesTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
-  // MARK: Spellings
+  // MARK: Forms of text
 
   /// A sample at 48.20857, 16.37214 on 18 May 2024 at 10:42:12.
   private func sample(_ name: String, _ tags: [String]) throws -> URL {
@@ -119,7 +121,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "texts of 16-bit characters are looked at as others are",
+    "Text of 16-bit characters is searched too.",
     arguments: zip(
       ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic", "cirrus-04-signpost.png"],
       ["XPComment", "XPTitle", "XPSubject", "XPKeywords"]))
@@ -133,7 +135,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "spellings of the old position are told",
+    "The old location is reported in every form of text.",
     arguments: [
       ("N 48 12.514 E 16 22.328", "N 48 12.514"), ("48°12'30.9\"N 16°22'19.7\"E", "48°12'30.9\"N"),
       ("at 48° 12.514' N", "48° 12.514' N"), ("48 deg 12' 30.85\" N", "48 deg 12' 30.85\" N"),
@@ -142,13 +144,13 @@ struct ErasureNotesTests {
   func placeSpelled(spelling: (text: String, recorded: String), tag: String) throws {
     let photo = try sample("aurora-01-jetty.jpg", ["-\(tag)=\(spelling.text)"])
     let notes = try notes(of: "--location", in: photo)
-    // In XML a quotation mark may be written otherwise.
+    // XML may write a quotation mark differently.
     let recorded = tag.hasPrefix("XMP") ? String(spelling.recorded.prefix { $0 != "'" }) : spelling.recorded
     #expect(notes.contains { $0.contains("(\(recorded)") && $0.contains("old place") }, "\(notes)")
   }
 
   @Test(
-    "spellings of the old date are told",
+    "The old date is reported in every form of text.",
     arguments: [
       "18 May 2024", "18. May 2024", "18.05.2024", "5/18/2024", "May 18th, 2024", "May 18 10:42:12 2024",
       "2024_05_18", "2024 May 18", "1716028932", "1716028932000", "20240518",
@@ -159,18 +161,18 @@ struct ErasureNotesTests {
     #expect(notes.contains { $0.contains("(\(text))") }, "\(notes)")
   }
 
-  @Test("numbers that only look a little like an old place or date are not told")
+  @Test("Numbers that only resemble the old location or date are not reported.")
   func others() throws {
     let text = "d 0.651822 0.337917, f 1.23456; 50 1.8 S; 2024 frames, 19 May 2024, 1716518132, S 18 55.0"
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"])
     #expect(try notes(of: "--location", in: photo) == [])
-    // Another day is told, as one that isn't the old one.
+    // Another day is reported as such.
     let recorded = try notes(of: "--date", in: photo)
     #expect(recorded.allSatisfy { $0.contains("looks like a date (19 May 2024)") }, "\(recorded)")
   }
 
   @Test(
-    "a text that looks like a date is told, also after a shift and where there is no date",
+    "A text that looks like a date is reported, also after a shift and without a date.",
     arguments: [
       ("aurora-01-jetty.jpg", "EXIF:UserComment", "2024:05:18 12:44:30", "2024:05:18"),
       ("aurora-01-jetty.jpg", "XMP-dc:Description", "IMG 2024:05:18", "2024:05:18"),
@@ -194,7 +196,7 @@ struct ErasureNotesTests {
     #expect(again.status == 0 && again.text.contains("(\(recorded))"), "\(again.text)")
   }
 
-  @Test("names, versions and numbers that are no dates are not told, nor are XMP's own")
+  @Test("Names, versions and numbers that aren't dates are not reported.")
   func noLookalikes() throws {
     let text = "v2.0.24 2024 05 18 frames; 1920/13/10 5 Mark 2020; 20240518 99; 2019-10-12345; a 2024:05 x 1.2.3.2024"
     let own = [
@@ -205,7 +207,7 @@ struct ErasureNotesTests {
     #expect(try notes(of: "--date", in: photo) == [])
   }
 
-  @Test("coordinates of any place are told, after a chain and where there is no position")
+  @Test("Coordinates of any place are reported, also after other edits and without a location.")
   func chain() throws {
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=home at 48.20857, 16.37214"])
     let replaced = try tool("geotag", "--at=1,2", "--overwrite", "replace", photo.path)
@@ -216,7 +218,7 @@ struct ErasureNotesTests {
     #expect(again.text.contains("unchanged") && again.text.contains("(48.20857, 16.37214)"), "\(again.text)")
   }
 
-  @Test("a PNG's time of change goes with the dates, and texts with another date are told")
+  @Test("A PNG's modification time is erased with the dates, and texts with another date are reported.")
   func pngDates() throws {
     let tags = ["-PNG:ModifyDate=2019:01:02 03:04:05", "-PNG:Comment=scanned 2018-01-02"]
     let photo = try sample("cirrus-04-signpost.png", tags)
@@ -224,9 +226,9 @@ struct ErasureNotesTests {
     #expect(try Data(contentsOf: photo).range(of: Data("tIME".utf8)) == nil)
   }
 
-  // MARK: Texts where nobody knows of them
+  // MARK: Text in unknown data
 
-  /// Its place is 46.39800, 14.07790, which what is not known to any reader names too.
+  /// A photo at 46.39800, 14.07790, which unknown data names too.
   private func photo(_ name: String, hiding text: String) throws -> URL {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
     let place = ["-GPSLatitude=46.39800", "-GPSLatitudeRef=N", "-GPSLongitude=14.07790", "-GPSLongitudeRef=E"]
@@ -253,7 +255,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "a position as text, in whatever holds it, is told when the location is erased",
+    "A location as text in any data is reported when the location is erased.",
     arguments: [
       "aurora-01-jetty.jpg", "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-03-falls.mov",
       "cirrus-02-meadow.heic",
@@ -265,7 +267,7 @@ struct ErasureNotesTests {
     #expect(try notes(of: "--location", in: photo).contains { $0.contains("text with a coordinate") })
     var search = ByteSearch()
     search.places = [SIMD2(46.398, 14.0779)]
-    // The text alone: no other form of it is left.
+    // Only the text: no other form remains.
     let hits = try search.hits(in: photo)
     #expect(!hits.isEmpty && hits.allSatisfy { $0.contains("text ") }, "\(hits)")
     #expect(try tool("undo").status == 0)
@@ -273,7 +275,7 @@ struct ErasureNotesTests {
   }
 
   @Test(
-    "XMP in a TIFF that is too long to be read keeps it from being cleared; --all takes it out",
+    "Too long XMP in a TIFF refuses clearing, and --all removes it.",
     arguments: ["--location", "--date"], [16 << 20, 16 << 20 + 1])
   func longPacket(option: String, count: Int) throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.tif"))
@@ -287,7 +289,7 @@ struct ErasureNotesTests {
     let packet =
       head + String(repeating: " ", count: count - head.utf8.count - 19) + "<?xpacket end=\"w\"?>"
     var bytes = [UInt8](try Data(contentsOf: photo))
-    // A new directory 0 behind everything, with the packet.
+    // A new directory 0 at the end, with the packet.
     #expect(bytes.starts(with: [0x49, 0x49, 42, 0]))
     func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reversed().reduce(0) { $0 << 8 + Int($1) } }
     func field(_ value: Int, _ count: Int) -> [UInt8] {

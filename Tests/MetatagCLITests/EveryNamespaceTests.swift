@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that record their place in more than EXIF, or nothing but their place, through the whole line.
-@Suite("In every namespace", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// Photos that record their location in more than EXIF, or nothing else, with whole commands.
+@Suite("All namespaces", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct EveryNamespaceTests {
   static let place = [
     "-XMP-exif:GPSLatitude=10.5", "-XMP-exif:GPSLongitude=-20.25", "-IPTC:City=Oldtown", "-GPSLatitude=10.5",
@@ -16,7 +16,9 @@ struct EveryNamespaceTests {
     return photo
   }
 
-  @Test("a place is replaced and erased, and undo gives every byte back", arguments: ["01-jetty.jpg", "06-ferns.tif"])
+  @Test(
+    "A location is replaced and erased in all namespaces, and undo restores every byte.",
+    arguments: ["01-jetty.jpg", "06-ferns.tif"])
   func places(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let camera = name.hasSuffix("tif") ? "borealis" : "aurora"
@@ -35,7 +37,7 @@ struct EveryNamespaceTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("a photo that records nothing but its place can lose it again")
+  @Test("A photo that records only its location can lose it again.")
   func nothingElse() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, ["-all="])
@@ -46,7 +48,7 @@ struct EveryNamespaceTests {
     #expect(!left.contains { $0.hasPrefix("GPS:") })
   }
 
-  @Test("a place in XMP that can't be edited is not said to be erased")
+  @Test("XMP with a location that can't be edited refuses clearing.")
   func hiddenPlace() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, ["-all=", "-XMP-photoshop:City=Oldtown"])
@@ -64,7 +66,7 @@ struct EveryNamespaceTests {
     #expect(try Data(contentsOf: photo) == bytes)
   }
 
-  @Test("a second XMP packet is changed with the first")
+  @Test("A second XMP packet changes with the first.")
   func secondPacket() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import metatag_cli
 
-@Suite("Places, written down")
+@Suite("Export of locations")
 struct ExportTests {
   static func photo(_ path: FilePath, _ time: String?, altitude: Double? = nil) throws -> ExportedPhoto {
     var metadata = Metadata()
@@ -34,7 +34,7 @@ struct ExportTests {
     return String(decoding: bytes + document.end(), as: UTF8.self)
   }
 
-  @Test("GeoJSON that was written is a track")
+  @Test("Written GeoJSON can be read as a track.")
   func track() throws {
     let scratch = try Scratch()
     let file = try scratch.write(Array(try document(.geojson).utf8), as: "a.geojson")
@@ -42,7 +42,7 @@ struct ExportTests {
     #expect(json.segments.flatMap(\.points).count == 1 && json.sources[0].rejected == [.noZone: 1])
   }
 
-  @Test("GPX has times in UTC, and none that isn't known")
+  @Test("GPX has times in UTC, and none without an offset.")
   func gpx() throws {
     #expect(
       try document(.gpx) == """
@@ -65,7 +65,7 @@ struct ExportTests {
         """)
   }
 
-  @Test("KML and GeoJSON have longitude first, and are well-formed")
+  @Test("KML and GeoJSON have the longitude first and are well-formed.")
   func others() throws {
     let kml = try document(.kml)
     #expect(kml.contains("<altitudeMode>absolute</altitudeMode><coordinates>-14.25,46.5,-3.5</coordinates>"))
@@ -80,14 +80,14 @@ struct ExportTests {
       try document(.csv).hasSuffix("no offset.jpg,46.5,-14.25,,2024-05-18T12:44:30,A<1>\r\n"))
   }
 
-  @Test("control characters never break the document")
+  @Test("Control characters don't break the document.")
   func control() throws {
     let entry = String(decoding: GPXExport().entry(try ExportTests.photo("a\u{1}\n.jpg", nil)), as: UTF8.self)
     #expect(XMLParser(data: Data((GPXExport().head + entry + GPXExport().tail).utf8)).parse())
   }
 
   @Test(
-    "as a user runs it: located photos only, what can't be read is named",
+    "The command exports located photos and names unreadable ones.",
     arguments: [ExportChoice.gpx, .kml, .geojson, .csv])
   func tool(choice: ExportChoice) throws {
     let (tool, folder) = (try Tool(), Corpus.project.appending(path: "SampleImages"))
@@ -97,7 +97,7 @@ struct ExportTests {
     #expect(answer.errors.contains("missing.jpg") && answer.errors.contains("record no place and are left out"))
   }
 
-  @Test("a journal that can't be read is told, and times are exported as photos record them")
+  @Test("An unreadable journal is reported, and times are exported as recorded.")
   func journal() throws {
     let (tool, photo) = (try Tool(), Corpus.project.appending(path: "SampleImages/borealis-04-viewpoint.jpg"))
     let whole = try tool("export", "csv", photo.path)
@@ -109,7 +109,7 @@ struct ExportTests {
     #expect(answer.errors.contains("journal") && answer.errors.contains("as the photos record them"))
   }
 
-  @Test("KMZ has a small picture of each photo, and the same bytes each time", .enabled(if: Oracle.has("unzip")))
+  @Test("KMZ has a thumbnail of each photo, and the same bytes each time.", .enabled(if: Oracle.has("unzip")))
   func kmz() throws {
     let (tool, folder, scratch) = (try Tool(), Corpus.project.appending(path: "SampleImages"), try Scratch())
     let first = try tool("export", "kmz", "--thumbnail-size", "64", "--jobs", "3", folder.path)
@@ -123,14 +123,14 @@ struct ExportTests {
     let kml = try Oracle.run("unzip", ["-p", file.path, "doc.kml"]).text
     #expect(XMLParser(data: Data(kml.utf8)).parse())
     #expect(kml.contains("<href>files/1.jpg</href>") && kml.contains("&lt;img src=&quot;files/1.jpg&quot;/&gt;"))
-    // Our own reader finds each photo that records its offset.
+    // The track reader finds each photo that records its offset.
     let located = kml.components(separatedBy: "<Placemark>").count - 1
     let timed = kml.components(separatedBy: "\n").count { $0.contains("<when>") && $0.contains("+") }
     let track = try Track.read(file.filePath)
     #expect(located > 3 && timed > 1 && track.count == timed)
   }
 
-  @Test("text in a description that is HTML is escaped for both")
+  @Test("Text in an HTML description is escaped for HTML and XML.")
   func description() throws {
     var photo = try ExportTests.photo("a.jpg", nil)
     #expect(String(decoding: KMLExport().entry(photo), as: UTF8.self).contains("<description>A&lt;1&gt;</description>"))
@@ -141,7 +141,7 @@ struct ExportTests {
       text.contains("<description>&lt;img src=&quot;files/1.jpg&quot;/&gt;&lt;br/&gt;A&amp;lt;1&amp;gt;</description>"))
   }
 
-  @Test("a zip archive with more files than 16 bits can count is one still", .enabled(if: Oracle.has("python3")))
+  @Test("A zip archive may have more files than 16 bits can count.", .enabled(if: Oracle.has("python3")))
   func manyFiles() throws {
     var zip = StoredZip()
     var bytes: [UInt8] = []
@@ -154,6 +154,6 @@ struct ExportTests {
     #expect(answer.text == "66000 None b'\\xcf'\n", "\(answer.text)\(answer.errors)")
   }
 
-  @Test("the check sum is zip's")
+  @Test("The checksum is that of zip.")
   func checkSum() { #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926) }
 }

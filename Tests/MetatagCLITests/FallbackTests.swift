@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a user sees of photos that can't be changed themselves.
+/// The command line's handling of photos that can't be changed themselves.
 @Suite("Fallback on the command line", .enabled(if: RareHEIF.canBeMade, "\(RareHEIF.absence)"))
 struct FallbackTests {
   private let tool: Tool
@@ -18,7 +18,7 @@ struct FallbackTests {
 
   private var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
 
-  @Test("the row names the copy, the reason and what is lost; the totals add up; undo takes the copy away")
+  @Test("The row has the copy, the reason and the losses, and undo removes the copy.")
   func report() throws {
     let dry = try tool("geotag", "--at", "47.6,-122.3", "--dry-run", folder)
     #expect(dry.status == 0 && dry.errors.isEmpty, "\(dry.errors)")
@@ -41,7 +41,7 @@ struct FallbackTests {
     #expect(try names == ["IMG_1.HEIC"])
   }
 
-  @Test("a copy doesn't hide another photo of its name from --retry-failed", arguments: ["heic", "heics", "avifs"])
+  @Test("A copy doesn't hide another photo of its name from --retry-failed.", arguments: ["heic", "heics", "avifs"])
   func retry(ending: String) throws {
     try FileManager.default.moveItem(atPath: "\(folder)/IMG_1.HEIC", toPath: "\(folder)/IMG_1.\(ending)")
     #expect(try tool("geotag", "--at", "47.6,-122.3", folder).status == 0)
@@ -53,7 +53,7 @@ struct FallbackTests {
     #expect(try WorkflowTests.rows(again).compactMap { $0["path"] as? String } == [other.path])
   }
 
-  @Test("JSON has the copy's path, the reason and the losses; --strict makes it a failure")
+  @Test("JSON has the copy's path, the reason and the losses, and --strict exits with 1.")
   func json() throws {
     let run = try tool("date", "set", "2024-05-01T11:30:00", "--strict", "--jpeg-quality", "60", "--json", folder)
     #expect(run.status == 1, "\(run.errors)")
@@ -68,7 +68,7 @@ struct FallbackTests {
     #expect(totals.values.reduce(0, +) == 2)
   }
 
-  @Test("a sidecar or a failure instead, as asked for; an erased place gets no copy")
+  @Test("--fallback may write a sidecar or fail, and an erased location gets no copy.")
   func choices() throws {
     let failing = try tool("geotag", "--at", "47.6,-122.3", "--fallback", "fail", folder)
     #expect(failing.status == 1 && failing.text.contains("IMG_1.HEIC: failed: has no room"))
@@ -84,11 +84,12 @@ struct FallbackTests {
     #expect(try tool.run(list: same).text.contains("unchanged: can't be changed itself; IMG_1.HEIC.xmp beside it"))
   }
 
-  @Test("a full disk leaves no copy, and the original as it was", .enabled(if: Self.canMount, "no right to mount"))
+  @Test(
+    "On a full disk no copy remains, and the original is unchanged.", .enabled(if: Self.canMount, "no right to mount"))
   func fullDisk() throws {
     let big = try RareHEIF.file(width: 800, height: 600)
     let heic = try photos.write(big, as: "IMG_2.HEIC")
-    // The copy is larger than what is left of the disk.
+    // The copy is larger than the free space.
     let script = """
       mount -t tmpfs -o size=$(( ($(stat -c %s "$1") / 4096 + 12) * 4096 )) none "$3" && cp "$1" "$3" || exit 99
       "$2" geotag --at 47.6,-122.3 "$3/IMG_2.HEIC"; status=$?
@@ -106,7 +107,7 @@ struct FallbackTests {
   private static let canMount =
     (try? Oracle.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]).status) == 0
 
-  @Test("killed at any moment, there is the whole copy or none, and after the next run nothing else")
+  @Test("A run killed at any moment leaves the whole copy or none, and the next one cleans up.")
   func killed() throws {
     let files = try (0..<12).map { try photos.write(rare, as: "IMG_\($0).HEIC") }
     let change = ["geotag", "--at", "47.6,-122.3", "-q", folder]
@@ -117,7 +118,7 @@ struct FallbackTests {
     #expect(try tool("undo").status == 0)
     for share in [0.3, 0.6, 0.8, 0.9, 0.95] {
       try tool.run(change, killedAfter: whole * share)
-      // Settles what was cut off, and finds nothing else to do.
+      // Settles an interrupted run, and finds nothing else to do.
       #expect(try tool("undo", "9999").status == 2)
       for name in try names {
         let bytes = try Data(contentsOf: photos.url.appending(path: name))

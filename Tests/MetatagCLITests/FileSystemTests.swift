@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What mounting needs, in a namespace of its own.
+/// Requirements for mounting, in a separate namespace.
 private enum Mounting {
   static let isAllowed = (try? Oracle.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]).status) == 0
 
@@ -23,8 +23,8 @@ private enum Mounting {
   }
 }
 
-/// What a user sees on file systems that keep less, or other things, than Linux' own.
-@Suite("File systems of other kinds", .enabled(if: Mounting.isAllowed, "no right to mount"))
+/// The command line on file systems that keep less or other data than Linux's.
+@Suite("Other file systems", .enabled(if: Mounting.isAllowed, "no right to mount"))
 struct FileSystemTests {
   private let tool: Tool
   private let place: Scratch
@@ -35,7 +35,7 @@ struct FileSystemTests {
     try FileManager.default.createDirectory(at: place.url.appending(path: "d"), withIntermediateDirectories: false)
   }
 
-  /// Runs `script` where `mount` has mounted something at `$m`, from the file `$i` or the folder `$d`; `$t` is the
+  /// Runs `script` where `mount` has mounted a file system at `$m`, from the file `$i` or the folder `$d`; `$t` is the
   /// program, `$s` has samples.
   private func run(mounting mount: String, _ script: String) throws -> Oracle.Answer {
     let whole = """
@@ -53,7 +53,7 @@ struct FileSystemTests {
   private static let ignoringCase = #"mkfs.ntfs -q -F -f "$i" && lowntfs-3g -o ignore_case "$i" "$m""#
 
   @Test(
-    "where case doesn't count, a file that is named in another case has its companions",
+    "A file system that ignores case finds a file's companions in any case.",
     .enabled(if: Mounting.hasAll("lowntfs-3g", "mkfs.ntfs"), "no lowntfs-3g"))
   func otherCase() throws {
     let run = try run(
@@ -73,7 +73,7 @@ struct FileSystemTests {
   }
 
   @Test(
-    "where each spelling is a file of its own to the system, it is one file to us",
+    "Two spellings of one file count as one.",
     .enabled(if: Mounting.hasAll("mount.exfat-fuse", "mkfs.exfat"), "no exfat-fuse"))
   func spellings() throws {
     let run = try run(
@@ -88,7 +88,7 @@ struct FileSystemTests {
   }
 
   @Test(
-    "a file system that takes both times or none gets both", .enabled(if: Mounting.hasAll("bindfs"), "no bindfs"))
+    "A file system that sets only both times together gets both.", .enabled(if: Mounting.hasAll("bindfs"), "no bindfs"))
   func bothTimes() throws {
     let run = try run(
       mounting: #"bindfs "$d" "$m""#,
@@ -105,7 +105,7 @@ struct FileSystemTests {
   }
 
   @Test(
-    "a file system without modes keeps the mode that it shows",
+    "A file system without modes keeps the mode that it shows.",
     .enabled(if: Mounting.hasAll("fusefat", "mkfs.vfat"), "no fusefat"))
   func noModes() throws {
     let run = try run(
@@ -114,12 +114,12 @@ struct FileSystemTests {
       cp "$s/aurora-01-jetty.jpg" "$m/a.jpg"
       "$t" geotag --at 1,2 "$m"
       """)
-    // This one forgets the times of files, too, so that the change may be refused for those.
+    // This file system forgets file times too, so the change may be refused for that.
     #expect(run.text.contains("a.jpg: ") && !run.text.contains("mode"), "\(run.status) \(run.text)\(run.errors)")
   }
 
   @Test(
-    "what is marked as append-only or immutable is told by the dry run too, with a remedy, and nothing is left",
+    "A dry run reports append-only and immutable files with a remedy, and nothing is left behind.",
     .enabled(if: Mounting.canMark, "no chattr on a loop device"))
   func marks() throws {
     let run = try run(
@@ -150,7 +150,7 @@ struct FileSystemTests {
   }
 
   @Test(
-    "inode flags stay with a photo that is written anew, and by undo",
+    "Inode flags stay when a photo is rewritten and undone.",
     .enabled(if: Mounting.canMark, "no chattr on a loop device"))
   func inodeFlags() throws {
     let run = try run(

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files whose ending is not that of their content.
-@Suite("Wrong endings", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+/// Files whose extension doesn't match their content.
+@Suite("Wrong extensions", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct FixExtensionTests {
   private let tool: Tool
   private let scratch: Scratch
@@ -19,7 +19,7 @@ struct FixExtensionTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() }
   }
 
-  @Test("a HEIC called .JPG is handled, named in show and report, renamed when asked, and named back by undo")
+  @Test("A HEIC named .JPG is changed, reported, renamed on request, and undone.")
   func wholeWay() throws {
     let file = try copy("heic/IMG_3853.HEIC", as: "IMG_3853.JPG")
     try scratch.write(
@@ -49,7 +49,7 @@ struct FixExtensionTests {
     #expect(try sha256(file) == hash)
   }
 
-  @Test("a command of its own changes names only, never another file's")
+  @Test("fix-extension changes only names, and never replaces another file.")
   func command() throws {
     let (wrong, taken) = (try copy("heic/IMG_3853.HEIC", as: "a.jpg"), try copy("heic/IMG_3853.HEIC", as: "b.jpg"))
     try scratch.write([1, 2, 3], as: "b.heic")
@@ -66,8 +66,8 @@ struct FixExtensionTests {
   }
 }
 
-/// A raw file with another's ending, which gets its first sidecar.
-@Suite("Wrong endings of raw files")
+/// A raw file with another type's extension, which gets its first sidecar.
+@Suite("Wrong extensions of raw files")
 struct FixRawExtensionTests {
   private let tool: Tool
   private let scratch: Scratch
@@ -82,7 +82,7 @@ struct FixRawExtensionTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() }
   }
 
-  @Test("the sidecar is made for the name that the photo has, and is renamed with it; undo takes both back")
+  @Test("A new sidecar is renamed with its photo, and undo reverts both.")
   func newSidecar() throws {
     let run = try tool("geotag", "--fix-extension", "--at", "46.05,14.5", "--json", scratch.url.path)
     #expect(run.status == 0 && run.text.contains("/a.jpg.xmp\""), "\(run.text)")
@@ -94,7 +94,7 @@ struct FixRawExtensionTests {
     #expect(try names == ["a.jpg"])
   }
 
-  @Test("a file that has the sidecar's new name is told before anything is done")
+  @Test("A file with the sidecar's new name is reported before any change.")
   func taken() throws {
     try scratch.write([1], as: "a.nef.xmp")
     for options in [["--dry-run"], []] {

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Photos of several files, of which one has what is asked for and the others don't.
-@Suite("Files that lack what another of their photo has")
+/// Photos of several files, one of which has the value and the others don't.
+@Suite("Values that a photo's other file has")
 struct GapTests {
   private let tool: Tool
   private let photos: Scratch
@@ -28,7 +28,7 @@ struct GapTests {
     }
   }
 
-  @Test("get the place that it keeps, which stays as it is; a dry run and a plan say the same")
+  @Test("A file gets the location of the photo's other file, which stays; dry run and plan agree.")
   func place() throws {
     let still = try copy("cirrus-01-boat.heic", as: "b.heic")
     let movie = try copy("cirrus-01-boat.mov", as: "b.mov")
@@ -53,7 +53,7 @@ struct GapTests {
     #expect(again.status == 0 && again.text.contains("already has a location"), "\(again.text)")
   }
 
-  @Test("an edited copy gets what its original has, and the other way round; names too")
+  @Test("An edited copy gets its original's location and names, and the reverse.")
   func names() throws {
     let original = try copy("borealis-01-lake.jpg", as: "IMG_3.JPG")
     let edited = try copy("borealis-01-lake.jpg", as: "IMG_E3.JPG")
@@ -69,7 +69,7 @@ struct GapTests {
     #expect(try tool("name", photos.url.path).text.contains("already has names of its place"))
   }
 
-  @Test("import-csv and takeout, too, give the others the place that one file has and that they keep")
+  @Test("import-csv and takeout also copy a location between a photo's files.")
   func recorded() throws {
     let original = try copy("borealis-01-lake.jpg", as: "IMG_3.JPG")
     let edited = try copy("borealis-01-lake.jpg", as: "IMG_E3.JPG")
@@ -91,7 +91,7 @@ struct GapTests {
       #expect(try tool("undo").status == 0)
       #expect(try place(edited) == nil)
     }
-    // A date that is set is for all, the place for those that lack it.
+    // A set date goes to all files, the location to those without one.
     #expect(try tool("clear", "--date", original.path).status == 0)
     let dated = try tool("takeout", photos.url.path)
     #expect(dated.status == 0, "\(dated.text)")
@@ -100,7 +100,7 @@ struct GapTests {
     }
   }
 
-  @Test("with --names, photos that keep their place get its names, and files without get both")
+  @Test("With --names, located photos get their names, and other files get both.")
   func placeAndNames() throws {
     let alone = try copy("borealis-04-viewpoint.jpg", as: "n.jpg")
     let old = try place(alone)

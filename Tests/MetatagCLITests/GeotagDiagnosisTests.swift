@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tool says of cameras that stood on another zone, and what it leaves.
-@Suite("A camera that stood on another zone")
+/// The diagnosis of cameras in another zone, and the photos that it skips.
+@Suite("Cameras in another zone")
 struct GeotagDiagnosisTests {
   static let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
 
-  /// Photos without a zone, by a clock six hours slow: from eight in the morning, and one in the afternoon.
+  /// Photos without a zone, with a clock six hours slow: from eight in the morning, and one in the afternoon.
   static func card() throws -> (tool: Tool, folder: Scratch, photos: [String]) {
     let (tool, folder) = (try Tool(), try Scratch())
     let lake = try Data(contentsOf: GeotagTrackTests.samples.appending(path: "borealis-01-lake.jpg"))
@@ -27,7 +27,7 @@ struct GeotagDiagnosisTests {
     )
   }
 
-  @Test("is diagnosed once, and what the assumed zone would place is held back unless --trust-clock is given")
+  @Test("A camera's wrong zone is diagnosed once, and its photos are held back by default.")
   func diagnosis() throws {
     let (tool, folder, _) = try Self.card()
     let run = try tool("geotag", "--track", Self.day, "--json", folder.url.path)
@@ -51,7 +51,7 @@ struct GeotagDiagnosisTests {
   }
 
   @Test(
-    "gets no gap proposed for the photo that is nearest to the track, with or without --camera-zone",
+    "No option is suggested for a photo near the track while its camera's zone is in doubt.",
     arguments: [[], ["--camera-zone", "+02:00"]])
   func nearest(options: [String]) throws {
     let (tool, folder, photos) = try Self.card()
@@ -60,12 +60,12 @@ struct GeotagDiagnosisTests {
     let reasons = try Self.rows(try tool.run(list: words + [folder.url.path])).reasons
     #expect(reasons.contains { $0.contains("10 min before the track") } || options.isEmpty, "\(reasons)")
     #expect(reasons.allSatisfy { !$0.contains("--nearest-within") }, "\(reasons)")
-    // Alone, no clock is in doubt.
+    // Alone, its clock isn't in doubt.
     let alone = try tool.run(list: ["geotag", "--track", Self.day, "-n", "--camera-zone", "+02:00", photos[0]])
     #expect(alone.text.contains("--nearest-within 10m would place it"), "\(alone.text)")
   }
 
-  @Test("is fixed by one photo of a clock in UTC, without --camera-zone, and its dates with it")
+  @Test("One photo of a clock in UTC corrects the camera and its dates without --camera-zone.")
   func instant() throws {
     let (tool, folder, photos) = try Self.card()
     let sync = ["geotag", "--track", Self.day, "--sync", "\(photos[0])=2024-05-18T07:05:00Z"]
@@ -81,7 +81,7 @@ struct GeotagDiagnosisTests {
   }
 
   @Test(
-    "bad input is one clear line, and nothing is changed",
+    "Bad input is one clear line, and nothing changes.",
     arguments: [
       (["--place", "Kyoto", "--trust-clock"], "--trust-clock can only be used with --track or --track-of."),
       (["--track", day, "--max-stay", "5m"], "--max-stay can only be used with --sync."),

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tool says where it gives no place: what is there, and what helps.
-@Suite("Photos without a place, and what helps")
+/// The reasons for which a photo gets no location, and their remedies.
+@Suite("Photos without a location")
 struct GeotagRemedyTests {
   static let lake = "borealis-01-lake.jpg"
 
   @Test(
-    "files of places or routes aren't only no tracks: what there is is told, and where it belongs",
+    "A file with only places or routes is refused with its contents and their use.",
     arguments: [
       ("places.gpx", "<gpx><wpt lat='46' lon='14'><name>Hut</name></wpt></gpx>", "a place without a track"),
       ("route.gpx", "<gpx><rte><rtept lat='46' lon='14'/></rte></gpx>", "a route of 1 points without a track"),
@@ -31,7 +31,7 @@ struct GeotagRemedyTests {
     #expect(answer.errors.contains("the track has no point with a time and a place"), "\(answer.errors)")
   }
 
-  @Test("the option that a row names does what it says, also in JSON")
+  @Test("The option that a row suggests places the photo, also in JSON.")
   func remedies() throws {
     let scratch = try Scratch()
     let rows = [

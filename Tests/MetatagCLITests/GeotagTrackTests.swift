@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tool says of photos on tracks.
-@Suite("Photos on tracks, as a user runs it")
+/// The geotag command with tracks.
+@Suite("Geotagging from tracks")
 struct GeotagTrackTests {
   static let samples = Corpus.project.appending(path: "SampleImages")
 
-  /// Dry runs leave the sample photos as they are.
+  /// Dry runs, which keep the sample photos as they are.
   static func geotag(_ arguments: [String], _ photo: String) throws -> Oracle.Answer {
     let tool = try Tool()
     return try Oracle.run(
@@ -25,7 +25,7 @@ struct GeotagTrackTests {
     return try scratch.write(Array(text.utf8), as: name).path
   }
 
-  @Test("--explain says what the place rests on: fixes, distances, zone, and what the clock was wrong by")
+  @Test("--explain shows fixes, distances, zone and clock error.")
   func explain() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let zone = try GeotagTrackTests.geotag(["--track", day, "--explain"], "borealis-01-lake.jpg")
@@ -37,7 +37,7 @@ struct GeotagTrackTests {
     #expect(!(try GeotagTrackTests.geotag(["--track", day], "borealis-01-lake.jpg")).text.contains("fixes"))
   }
 
-  @Test("JSON has the fixes, how far they are in time and space, the zone, and where it is from")
+  @Test("JSON has the fixes with distances and the zone with its source.")
   func json() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let answer = try GeotagTrackTests.geotag(
@@ -53,8 +53,8 @@ struct GeotagTrackTests {
     for name in ["time", "latitude", "longitude", "metres"] { #expect(fixes.allSatisfy { $0[name] != nil }) }
   }
 
-  // Which of the two is of this photographer nobody knows: what decides is said, and is the same each time.
-  @Test("tracks that contradict each other are named, with when and how far; their order changes nothing")
+  // It is unknown which one is this photographer's: the decision is reported, and is the same each time.
+  @Test("Conflicting tracks are reported with time and distance, and their order doesn't matter.")
   func conflict() throws {
     let scratch = try Scratch()
     let paths = try [("a", "46.36 14.09"), ("b", "46.46 14.19")].map { name, place in
@@ -69,7 +69,7 @@ struct GeotagTrackTests {
     #expect(answers[0].errors.contains(note), "\(answers[0].errors)")
   }
 
-  @Test("a camera's own track places its photos only; photos of a camera without one are named")
+  @Test("A camera's track places only its photos, and photos of other cameras are named.")
   func owners() throws {
     let scratch = try Scratch()
     let own = try GeotagTrackTests.gpx(
@@ -86,7 +86,7 @@ struct GeotagTrackTests {
     #expect(usage.status == 64 && usage.errors.contains("X-T4=alice.gpx"), "\(usage.errors)")
   }
 
-  @Test("of a movie whose headers alone tell a time, the zone is asked for")
+  @Test("A movie with a time only in its headers needs a zone.")
   func header() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let asked = try GeotagTrackTests.geotag(["--track", day], "borealis-07-swans.mp4")
@@ -103,7 +103,7 @@ struct GeotagTrackTests {
     #expect(utc.status == 0, "\(utc.text)")
   }
 
-  @Test("so it is by sync-mtime, also where the movie has a place")
+  @Test("sync-mtime also needs a zone for such a movie, even if it has a location.")
   func headerAndMtime() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let movie = try scratch.copy(GeotagTrackTests.samples.appending(path: "borealis-07-swans.mp4")).path
@@ -117,7 +117,7 @@ struct GeotagTrackTests {
     #expect(utc.status == 0 && utc.text.contains("→ 2024-05-18T10:48:00+00:00"), "\(utc.text)")
   }
 
-  @Test("0, 0 is no fix of a track, and not planned as a place that the plan couldn't have")
+  @Test("A fix at 0, 0 is ignored, and a plan with 0, 0 is refused.")
   func zero() throws {
     let scratch = try Scratch()
     let track = try GeotagTrackTests.gpx(
@@ -133,7 +133,7 @@ struct GeotagTrackTests {
     #expect(!FileManager.default.fileExists(atPath: plan))
   }
 
-  @Test("--sync: not beside --offset, not with times that no clock can have had, and what it can't correct is named")
+  @Test("--sync refuses --offset and impossible times, and names what it can't correct.")
   func sync() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let (jetty, lake) = ("aurora-01-jetty.jpg", "borealis-01-lake.jpg")
@@ -152,7 +152,7 @@ struct GeotagTrackTests {
     #expect(used.status == 0 && !used.errors.contains("took none of the photos"), "\(used.errors)")
   }
 
-  @Test("--sync of a folder is refused, with photos in it or without")
+  @Test("--sync refuses a folder, with or without photos in it.")
   func syncOfFolder() throws {
     let scratch = try Scratch()
     let jetty = GeotagTrackTests.samples.appending(path: "aurora-01-jetty.jpg").path
@@ -164,7 +164,7 @@ struct GeotagTrackTests {
     }
   }
 
-  @Test("--sync of one camera names the others, whose photos are placed by their own clocks")
+  @Test("--sync of one camera names the others, which are placed by their own clocks.")
   func othersOfSync() throws {
     let photo = { (name: String) in GeotagTrackTests.samples.appending(path: name).path }
     let words = ["geotag", "--dry-run", "--track", photo("day.gpx"), "--sync"]
@@ -179,7 +179,7 @@ struct GeotagTrackTests {
     #expect(one.errors.contains("no --sync photo: 1 photo is looked up by"), "\(one.errors)")
   }
 
-  @Test("--sync says gaining of a clock that gains, losing of one that loses, and right of milliseconds")
+  @Test("--sync reports whether a clock was right, and whether it gains or loses.")
   func wordsOfSync() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     func errors(_ clockReferences: (String, String)...) throws -> String {
@@ -199,7 +199,7 @@ struct GeotagTrackTests {
     #expect(try errors((jetty, "2024-05-18T05:42:12.361Z")).contains("the camera's clock was right\n"))
   }
 
-  @Test("points that are too imprecise are left out, and counted")
+  @Test("Imprecise points are left out and counted.")
   func imprecise() throws {
     let scratch = try Scratch()
     let track = try GeotagTrackTests.gpx(
@@ -211,7 +211,7 @@ struct GeotagTrackTests {
     #expect(good.errors.contains("1 point with a greater dilution of precision than --max-dop left out"))
   }
 
-  @Test("a week counter that began anew is told, with what helps")
+  @Test("A GPS week rollover is reported with a remedy.")
   func rollover() throws {
     let scratch = try Scratch()
     // 1,024 weeks before 18 May 2024.
@@ -224,7 +224,7 @@ struct GeotagTrackTests {
     #expect(right.text.contains("46.36, 14.09"), "\(right.text)")
   }
 
-  @Test("--overwrite if-better keeps a place of which nobody said how good it is, and says so")
+  @Test("--overwrite if-better keeps a location of unknown precision, and says so.")
   func ifBetter() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let answer = try GeotagTrackTests.geotag(

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two photos of one camera, one of which says in which zone its clock was.
-@Suite("A camera's clock in another zone than the place")
+/// Two photos of one camera, one of which records the zone of its clock.
+@Suite("A camera's clock in another zone than the location")
 struct GeotagZoneTests {
-  @Test("is told by a photo of it that records its zone: the other is left, not put hours off")
+  @Test("A photo with another zone keeps others of its camera from being placed hours off.")
   func stray() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photos = try ["borealis-01-lake.jpg", "borealis-03-falls.jpg"].map {
@@ -21,7 +21,7 @@ struct GeotagZoneTests {
     #expect(given.status == 0, "\(given.text)")
   }
 
-  @Test("--keep-clock and --keep-instant: which is which is said; a far clock is told in days")
+  @Test("--keep-clock and --keep-instant are explained, and a large error is given in days.")
   func words() throws {
     let tool = try Tool()
     let jetty = GeotagTrackTests.samples.appending(path: "aurora-01-jetty.jpg").path
@@ -32,7 +32,7 @@ struct GeotagZoneTests {
     #expect(far.errors.contains("the camera's clock was 365d slow"), "\(far.errors)")
   }
 
-  @Test("a sequence of photos that record several zones says that a step is one on the clock")
+  @Test("A sequence of photos in several zones explains that its steps are in local time.")
   func sequence() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photos = try ["borealis-01-lake.jpg", "aurora-01-jetty.jpg"].map {
@@ -48,7 +48,7 @@ struct GeotagZoneTests {
   }
 
   @Test(
-    "a movie's header, which is no longer the date once there is another, is not told as gone",
+    "A movie's header that is no longer its date isn't listed as removed.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func header() throws {
     let file = Corpus.shared.appending(path: "corpus/mov/with-gps.mp4").path

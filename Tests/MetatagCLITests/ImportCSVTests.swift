@@ -19,7 +19,7 @@ struct ImportCSVTests {
       .map { try scratch.copy(folder.appending(path: $0)).path }
   }
 
-  @Test("what export wrote comes back, to the last digit, and can be undone")
+  @Test("An exported table is imported exactly, and can be undone.")
   func roundTrip() throws {
     let photos = try photos()
     let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
@@ -44,12 +44,12 @@ struct ImportCSVTests {
     #expect(try export() == table)
     try tool("undo")
     #expect(try export() != table)
-    // So does what show writes.
+    // The output of show can be imported too.
     #expect(try tool("import-csv", show.path, "--dry-run").text.contains("\(located) would change"))
   }
 
   @Test(
-    "exiftool's tables are understood, however it writes degrees", .enabled(if: Oracle.has("exiftool")),
+    "exiftool's tables are read, however they write degrees.", .enabled(if: Oracle.has("exiftool")),
     arguments: [
       ["-GPSLatitude", "-GPSLongitude", "-GPSAltitude"],
       ["-c", "%+.8f", "-GPSLatitude", "-GPSLongitude", "-GPSAltitude"],
@@ -77,7 +77,7 @@ struct ImportCSVTests {
     #expect(found?[1...3] == ["-33.5", "151.25", "-3.0"], "\(answer.text)")
   }
 
-  @Test("a lost hemisphere stops the run before a photo is touched")
+  @Test("A lost hemisphere stops the run before any photo changes.")
   func lost() throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
     let before = try Data(contentsOf: photo)
@@ -89,7 +89,7 @@ struct ImportCSVTests {
     #expect(try tool("import-csv", table.path, "--overwrite", "replace", "--signed").status == 0)
   }
 
-  @Test("rows and photos that have no counterpart are each told")
+  @Test("Rows without photos and photos without rows are reported.")
   func counterparts() throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")).path
     let table = try scratch.write("file,lat,lon\nelsewhere.jpg,-1,2\n".utf8, as: "t.csv")

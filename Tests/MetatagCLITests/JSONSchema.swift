@@ -1,6 +1,6 @@
 import Foundation
 
-/// As much of JSON Schema 2020-12 as our documents use; words it doesn't know are an error, not passed over.
+/// The part of JSON Schema 2020-12 that the documents use. Unknown keywords are an error, not ignored.
 struct JSONSchema {
   private let root: [String: Any]
 
@@ -12,7 +12,7 @@ struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with `value`, each with where it stands.
+  /// Returns the faults of `value`, each with its path.
   func errors(in value: Any) throws -> [String] { try errors(in: value, by: root, at: "$") }
 
   private func errors(in value: Any, by schema: [String: Any], at place: String) throws -> [String] {

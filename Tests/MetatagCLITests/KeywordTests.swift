@@ -20,7 +20,7 @@ struct KeywordTests {
   /// One of every format that has an XMP packet, with and without one.
   private static let formats = ["jpg", "tif", "heic", "avif", "png", "webp", "jxl", "gif"]
 
-  @Test("they get XMP where there is none; nothing else changes, a second run nothing, undo gives every byte back")
+  @Test("Titles and keywords create missing XMP, change nothing else, and can be undone.")
   func everyFormat() throws {
     let all = try FileManager.default.contentsOfDirectory(
       atPath: Corpus.project.appending(path: "SampleImages").path)
@@ -55,7 +55,7 @@ struct KeywordTests {
     }
   }
 
-  @Test("IPTC and Windows' tags follow where they are; what is added leaves the others, an empty list takes all")
+  @Test("Existing copies in IPTC and Windows tags follow; adding keeps others, an empty list removes all.")
   func copies() throws {
     let photo = try sample("aurora-01-jetty.jpg")
     let prepared = try Oracle.run(
@@ -91,7 +91,7 @@ struct KeywordTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("a plan carries them, and applied gives the same bytes as the command")
+  @Test("A plan contains titles and keywords, and applying it gives the same bytes as the command.")
   func plan() throws {
     for options in [
       ["--title", "A", "--keywords", "b,c"], ["--add-keyword", "d"], ["--title", "", "--keywords", ""],
@@ -113,7 +113,7 @@ struct KeywordTests {
     }
   }
 
-  @Test("movies take keywords and no titles")
+  @Test("Movies accept keywords and no titles.")
   func movies() throws {
     let movie = try sample("cirrus-01-boat.mov")
     let hash = try sha256(movie)
@@ -125,7 +125,7 @@ struct KeywordTests {
     #expect(try sha256(movie) == hash)
   }
 
-  @Test("albums of Google Takeout become keywords beside those that are there: by title, else by the folder's name")
+  @Test("Albums of Google Takeout become additional keywords, by title or by folder name.")
   func albums() throws {
     let json = { (title: String, url: String) in
       Data(#"{"title":"\#(title)","url":"https://x/\#(url)","photoTakenTime":{"timestamp":"1700000000"}}"#.utf8)

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A run that is killed in the middle leaves every photo whole: old, or new.
-@Suite("Killed in the middle", .serialized)
+/// A run that is killed leaves every photo old or new.
+@Suite("Killed runs", .serialized)
 struct KillTests {
   static let count = 300
 
   @Test(
-    "ten times, half of them while photos change: every file is whole, undo gives the old ones back, a second run finishes"
+    "A run killed ten times leaves whole files, undo restores them, and a second run finishes."
   )
   func kill() throws {
     let tool = try Tool()
@@ -32,7 +32,7 @@ struct KillTests {
       if round <= 5 {
         try tool.run(change, killedAfter: whole * .random(in: 0.1...0.95, using: &random))
       } else {
-        // However long it takes on a machine that is busy: the first group changes now.
+        // The first group is being changed now, however long that takes on a busy machine.
         try tool.run(change, killedAfter: .random(in: 0...0.005, using: &random)) {
           try Data(contentsOf: files[0]) != old[0]
         }
@@ -60,10 +60,10 @@ struct KillTests {
   }
 }
 
-@Suite("Taken up again after a kill", .serialized)
+@Suite("Retry after a kill", .serialized)
 struct KilledRetryTests {
   @Test(
-    "--retry-failed with the files named again moves each date once; without them, it says so; log says interrupted")
+    "--retry-failed after a kill moves each date once, and needs the files named again.")
   func retry() throws {
     let (tool, photos) = (try Tool(), try Scratch())
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -74,7 +74,7 @@ struct KilledRetryTests {
     try #require((1..<files.count).contains(done), "the kill hit no middle: \(done)")
     let log = try tool("log", "--json").text
     #expect(log.contains(#""state": "interrupted""#) && log.contains(#""changed": \#(done),"#), "\(log)")
-    // The same once more would move them twice.
+    // The same command again would move them twice.
     let repeated = try tool.run(list: change)
     #expect(repeated.status == 2 && repeated.errors.contains("run 1 did not reach its end"), "\(repeated.errors)")
     #expect(repeated.errors.contains("metatag date shift +1h -q --retry-failed 1 \(photos.url.path)\n"))
@@ -88,13 +88,13 @@ struct KilledRetryTests {
     #expect(again.status == 0 && again.errors.contains("are done since run 1"), "\(again.errors)")
     let moved = try Data(contentsOf: files[0])
     #expect(try files.allSatisfy { try Data(contentsOf: $0) == moved })
-    // Nothing is left, neither of the run nor of its retry.
+    // Nothing is left to do, neither of the run nor of its retry.
     for _ in 0..<2 {
       #expect(
         try Oracle.run(Tool.program, change + ["--retry-failed", "1"], environment: tool.environment()).status == 0)
     }
     #expect(try files.allSatisfy { try Data(contentsOf: $0) == moved })
-    // A run that was taken back has done nothing.
+    // A run that was undone has changed nothing.
     #expect(try tool("undo", "1", "-q").status == 0)
     #expect(
       try Oracle.run(Tool.program, change + ["--retry-failed", "1"], environment: tool.environment()).status == 0)
@@ -103,9 +103,9 @@ struct KilledRetryTests {
 }
 
 /// Acceptance case C.7: Ctrl-C after some files of many.
-@Suite("Interrupted in the middle", .serialized)
+@Suite("Interrupted runs", .serialized)
 struct InterruptTests {
-  @Test("before the first photo is begun, it says that none was")
+  @Test("An interrupt before the first photo reports that nothing was changed.")
   func early() throws {
     let tool = try Tool()
     let fifo = tool.home.url.appending(path: "names")
@@ -118,7 +118,7 @@ struct InterruptTests {
     process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
-    // Opened once the tool has.
+    // Opened once the tool has opened it.
     let end = open(fifo.path, O_WRONLY)
     defer { close(end) }
     kill(process.processIdentifier, SIGINT)
@@ -127,7 +127,7 @@ struct InterruptTests {
     #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted\n")
   }
 
-  @Test("while the gazetteer is prepared, it leaves nothing of it; that it takes a while was told")
+  @Test("An interrupt while the gazetteer is prepared leaves nothing of it.")
   func preparing() throws {
     let tool = try Tool()
     let folder = tool.home.url.appending(path: "cache/metatag")
@@ -149,7 +149,7 @@ struct InterruptTests {
     #expect(lines.count == 2 && lines[0].hasPrefix("Preparing the gazetteer") && lines[1] == "metatag: interrupted")
   }
 
-  @Test("what is done is done and told, the rest is as it was and told as not done, the sums are right, exit 130")
+  @Test("An interrupt keeps finished changes, reports the rest as not run, and exits with 130.")
   func interrupt() throws {
     let (tool, photos, home) = (try Tool(), try Scratch(), try Scratch())
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -164,7 +164,7 @@ struct InterruptTests {
       try FileHandle(forWritingTo: out), try FileHandle(forWritingTo: err)
     )
     try process.run()
-    // As soon as some photo has changed: those of the first group are on the disk then.
+    // As soon as a photo has changed, the first group is on the disk.
     let last = photos.url.appending(path: "0.jpg")
     while try Data(contentsOf: last) == sample, process.isRunning { usleep(2_000) }
     kill(process.processIdentifier, SIGINT)

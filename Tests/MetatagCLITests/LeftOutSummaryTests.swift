@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What is left out in folders, in summaries")
+@Suite("Skipped files of folders in summaries")
 struct LeftOutSummaryTests {
-  /// A folder with a photo, one without an extension, a link, a pipe and two sidecars of nothing.
+  /// A folder with a photo, one without an extension, a link, a pipe and two sidecars without a photo.
   private static func folder() throws -> Scratch {
     let scratch = try Scratch()
     let photo = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -23,7 +23,7 @@ struct LeftOutSummaryTests {
   ]
 
   @Test(
-    "The totals of every command that reports rows count it",
+    "The totals of every command with rows count the skipped files.",
     arguments: [
       "date shift +1h --dry-run DIR", "date check DIR", "fix-extension --dry-run DIR",
       "convert --to jpeg --dry-run DIR",
@@ -44,7 +44,7 @@ struct LeftOutSummaryTests {
   }
 
   @Test(
-    "Commands without a summary say it on standard error",
+    "A command without a summary reports skipped files on standard error.",
     arguments: ["show DIR", "show --json DIR", "export gpx DIR", "date shift +1h --dry-run --jsonl DIR"])
   func errors(_ words: String) throws {
     let folder = try Self.folder()
@@ -54,7 +54,7 @@ struct LeftOutSummaryTests {
     #expect(!answer.text.contains("without an extension"))
   }
 
-  @Test("takeout counts links and special files; what its JSON files don't name is no photo")
+  @Test("takeout counts links and special files, and ignores files without a JSON file.")
   func takeout() throws {
     let folder = try Self.folder()
     let json = #"{"title": "a.jpg", "photoTakenTime": {"timestamp": "1589104800"}}"#
@@ -66,7 +66,7 @@ struct LeftOutSummaryTests {
     #expect(totals["sidecarsWithoutPhoto"] == nil && totals["photosWithoutExtension"] == nil)
   }
 
-  @Test("A folder of photos alone has no such line and no such keys")
+  @Test("A folder with only photos has no such line and no such keys.")
   func nothing() throws {
     let scratch = try Scratch()
     try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))

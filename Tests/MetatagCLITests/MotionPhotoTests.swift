@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Motion photos after a place, a date, and no place again, with ffprobe as the judge of their movies.
+/// Motion photos after setting a location, a date, and removing the location, with their movies checked by ffprobe.
 @Suite(
   "Motion photos",
   .enabled(if: Corpus.isThere && Oracle.has("exiftool") && Oracle.has("ffprobe"), "\(Corpus.absence), or no oracle"))
 struct MotionPhotoTests {
-  /// A real one, and one made of a photo and a phone's movie that tells its place.
+  /// A real one, and one made of a photo and a phone's movie with a location.
   private static func sample(_ name: String, in scratch: Scratch) throws -> URL {
     guard name == "with a place" else {
       return try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-special/\(name)"))
@@ -25,7 +25,7 @@ struct MotionPhotoTests {
     return photo
   }
 
-  /// The movie, as many bytes from the end as XMP says.
+  /// The movie, of the length from the end that XMP records.
   private func movie(of photo: URL) throws -> Data {
     let answer = try Oracle.run(
       "exiftool",
@@ -48,7 +48,7 @@ struct MotionPhotoTests {
   }
 
   @Test(
-    "the movie is where XMP says and plays, and no place is left in it",
+    "The movie is where XMP says and plays, and has no location.",
     arguments: ["PXL_20200710_061629144.MP.jpg", "with a place"])
   func playable(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -71,7 +71,7 @@ struct MotionPhotoTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("its dates are not said to be gone while the movie's headers tell them")
+  @Test("Dates in the movie's headers refuse erasing the dates.")
   func dates() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try Self.sample("with a place", in: scratch)

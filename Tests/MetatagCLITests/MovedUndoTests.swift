@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Undo of photos that were moved since: it follows them, with all that belongs to them.
+/// Undo of photos that were moved since: it follows them, with all their files.
 @Suite("Undo of moved files")
 struct MovedUndoTests {
   private let tool: Tool
   private let photos: Scratch
-  /// Where the run found them, and where they are moved to.
+  /// The folder of the run, and the one to which its files are moved.
   private let trip: URL
   private let moved: URL
 
@@ -19,7 +19,7 @@ struct MovedUndoTests {
 
   private static let live = ["cirrus-01-boat.heic", "cirrus-01-boat.mov"]
 
-  /// Samples by the names they get in the trip, changed by run 1; returns what they were.
+  /// Copies samples under these names into the trip and changes them in run 1. Returns their old hashes.
   private func change(_ samples: [String: String]) throws -> [String: String] {
     for (name, sample) in samples {
       let source = Corpus.project.appending(path: "SampleImages/\(sample)")
@@ -42,7 +42,7 @@ struct MovedUndoTests {
   private func move() throws { try FileManager.default.moveItem(at: trip, to: moved) }
 
   @Test(
-    "one file of a photo brings the other back, too, wherever both were moved; the rows tell where they are",
+    "Undo of one file restores the photo's other file too, wherever both were moved.",
     arguments: live, [["undo"], ["undo", "1"], ["undo", "1", "--moved-to"]])
   func group(_ name: String, _ words: [String]) throws {
     let old = try changeLive()
@@ -61,12 +61,12 @@ struct MovedUndoTests {
     let redo = try tool("redo", "--json")
     #expect(redo.status == 0)
     #expect(try WorkflowTests.rows(redo).allSatisfy { ($0["path"] as? String)?.hasPrefix(moved.path) == true })
-    // And once more: the run's change stands again.
+    // Once more: this restores the run's change.
     #expect(try tool("undo", file).status == 0)
     #expect(try Self.live.allSatisfy { try hashes(in: moved)[$0] == old[$0] })
   }
 
-  @Test("of a photo whose other file is found nowhere, the named one stays; the run takes back what it finds")
+  @Test("A named file stays if its other file is missing, and undo of the run restores what it finds.")
   func missing() throws {
     let old = try changeLive()
     try move()
@@ -82,7 +82,7 @@ struct MovedUndoTests {
     #expect(try hashes(in: moved)[Self.live[0]] == old[Self.live[0]])
   }
 
-  @Test("--in finds the run of files that were moved into the folder, and may name one that is gone")
+  @Test("--in finds the run of files that were moved into a folder, and accepts a missing folder.")
   func folders() throws {
     let old = try changeLive()
     let copy = photos.url.appending(path: "copy")
@@ -104,7 +104,7 @@ struct MovedUndoTests {
     }
   }
 
-  @Test("a photo's sidecar counts as it, where it is and where both were moved", arguments: [false, true])
+  @Test("A photo's sidecar is undone with it, in its place or moved.", arguments: [false, true])
   func sidecar(isMoved: Bool) throws {
     let old = try change(["a.nef": "raw/delta-01.nef"])
     try #require(try hashes(in: trip).keys.sorted() == ["a.nef", "a.nef.xmp"])
@@ -115,7 +115,7 @@ struct MovedUndoTests {
     #expect(try tool("undo", folder.appending(path: "a.nef").path).status == 1)
   }
 
-  @Test("of files alike, the name tells which is which; it doesn't matter how they were moved", arguments: 0...2)
+  @Test("Equal files are distinguished by name, however they were moved.", arguments: 0...2)
   func alike(_ way: Int) throws {
     let old = try change(["a.jpg": "aurora-01-jetty.jpg", "b.jpg": "aurora-01-jetty.jpg"])
     try FileManager.default.copyItem(at: trip, to: moved)
@@ -123,18 +123,18 @@ struct MovedUndoTests {
     let words = [
       ["1", "--moved-to", moved.path], ["--in", moved.path], ["b.jpg", "a.jpg"].map { moved.appending(path: $0).path },
     ][way]
-    // Their copies have other times of last change, too.
+    // Their copies also have other modification times.
     let undo = try tool.run(list: ["undo"] + words)
     #expect(undo.status == 0, "\(undo.text) \(undo.errors)")
     #expect(try hashes(in: moved) == old)
   }
 
-  @Test("a row says only what is known: of a picture that something else wrote to, not that its bytes are the old ones")
+  @Test("The row of a picture that another program changed claims only its old metadata.")
   func picture() throws {
     _ = try change(["a.jpg": "aurora-01-jetty.jpg", "b.jpg": "aurora-02-island.jpg"])
     let file = trip.appending(path: "a.jpg")
     var bytes = try Data(contentsOf: file)
-    // In the middle of what is compressed; no check sum covers it.
+    // In the middle of compressed data, which no checksum covers.
     let middle = bytes.count - 5_000
     bytes[middle] ^= 0x55
     try bytes.write(to: file)
@@ -147,7 +147,7 @@ struct MovedUndoTests {
     }
   }
 
-  @Test("files without a change, and folders, are told, and keep no others from going back")
+  @Test("Files without a change and folders are reported, and don't prevent other undos.")
   func unknown() throws {
     let old = try change(["a.jpg": "aurora-01-jetty.jpg"])
     let other = trip.appending(path: "b.jpg")
@@ -159,7 +159,7 @@ struct MovedUndoTests {
     #expect(try tool("undo", trip.path).status == 1)
   }
 
-  @Test("names are given back where the files were renamed, which is said without advice that doesn't help")
+  @Test("Undo renames files where they are, and its message has no useless advice.")
   func names() throws {
     let source = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
     try FileManager.default.copyItem(at: source, to: trip.appending(path: "a.png"))
@@ -168,7 +168,7 @@ struct MovedUndoTests {
     let undo = try tool("undo", "1", "--moved-to", moved.path)
     #expect(undo.status == 1 && !undo.errors.contains("--moved-to"), "\(undo.errors)")
     try FileManager.default.moveItem(at: moved, to: trip)
-    // What a later run changed comes after that.
+    // A later run's change is undone first.
     let title = try tool("set", "--title", "Jetty", trip.path)
     #expect(title.status == 0)
     let early = try tool("undo", "1")

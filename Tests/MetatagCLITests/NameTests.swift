@@ -2,31 +2,30 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of places through the whole line, with exiftool as the judge.
-@Suite("Names of places", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// Place names with whole commands, checked by exiftool.
+@Suite("Place names", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct NameTests {
   static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff", "heic", "avif", "mov", "raw"]
-  /// What a new place and its names are about; and what only describes the file.
+  /// Tags about a new location and its names, and tags that only describe the file.
   static let expected =
     RoundTripTests.expected + [
       "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:",
       "ItemList:", "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
-      // EXIF that is new; what exiftool counts from the file's start; the last handler that it met; and BigTIFF, of
-      // which it takes XMP for numbers.
+      // New EXIF; offsets from the file's start; the last handler; and BigTIFF, whose XMP exiftool reads as numbers.
       "ExifIFD:ExifVersion", "IFD1:ThumbnailOffset", "HandlerType", "GPSInfo:Interop", "IFD0:ApplicationNotes",
       // Photo Mechanic's copy of the code, which follows.
       "XMP-photomech:CountryCode",
-      // A preview of Panasonic's, whose own place follows.
+      // Panasonic's preview, whose location follows.
       "IFD0:JpgFromRaw",
     ]
-  /// Names of places among those: all others must stay.
+  /// Whether a tag is a place name. All others must stay.
   private static func isName(_ key: String) -> Bool {
     ["City", "State", "Country", "ocation", "CodedCharacterSet", "Keys:GPS", "UserData:GPS", "ItemList:GPS"]
       .contains(where: key.contains)
   }
 
   @Test(
-    "are written to real photos of every kind, nothing else changes, and undo gives every byte back",
+    "Names are written to real photos of every kind, nothing else changes, and undo restores them.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: folders)
   func roundTrip(folder: String) throws {
     let tool = try Tool()
@@ -41,18 +40,18 @@ struct NameTests {
     // exiftool reads neither XMP of BigTIFF nor of sequences.
     for path in changed where !path.contains("BigTIFF") && !path.hasSuffix("avifs") {
       let new = try #require(after[path], "\(path)")
-      // What can't be changed in the file stands in its sidecar.
+      // Values that can't be written to the file are in its sidecar.
       let recorded = after[path + ".xmp"] ?? new
       #expect(recorded["XMP-photoshop:City"] as? String == "München", "\(path)")
       #expect(recorded["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")
       #expect("\(recorded["XMP-iptcExt:LocationCreatedCountryName"] ?? "")" == "Deutschland", "\(path)")
       let old = before[path] ?? [:]
-      // A photo that has IIM, if only an empty block of it.
+      // Whether the photo has IIM, even if only an empty block.
       let hadIIM = old.keys.contains { $0.hasPrefix("IPTC:") || $0.hasSuffix("IPTCDigest") }
       #expect(new["IPTC:City"] == nil || hadIIM, "\(path)")
       for key in Set(old.keys).union(new.keys).sorted() {
         if Self.expected.contains(where: key.contains), !key.contains("IPTC:") || Self.isName(key) { continue }
-        // What a camera wrote of the old place goes.
+        // A camera's names of the old location are removed.
         let isOldName = ["Country", "State", "City"].contains { key == "Panasonic:\($0)" }
         if isOldName, new[key] as? String == "" { continue }
         if RoundTripTests.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }
@@ -84,7 +83,7 @@ struct NameTests {
   ]
 
   @Test(
-    "follow in IPTC, whatever its encoding, and garble nothing there",
+    "Names follow in IPTC in its encoding, and garble nothing.",
     arguments: [
       ("-IPTC:CodedCharacterSet=UTF8", "München", "Éléonore", true), ("-IPTC:City=x", "München", "Éléonore", true),
       ("-IPTC:City=x", "München", "Eleonore", true),
@@ -103,7 +102,7 @@ struct NameTests {
     #expect((tags["Photoshop:IPTCDigest"] as? String == tags["File:CurrentIPTCDigest"] as? String) == isDigestRight)
   }
 
-  @Test("The owner's names stay; a moved photo's go, or are told of; clear erases them all")
+  @Test("The owner's names stay, a moved photo's are removed or reported, and clear erases all.")
   func policies() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample(
@@ -135,7 +134,7 @@ struct NameTests {
     for word in ["Grandma", "Elsewhere", "South Pacific"] { #expect(bytes.range(of: Data(word.utf8)) == nil) }
   }
 
-  @Test("What the picture shows goes along where it was told in the same words, by the run or by 'name' after it")
+  @Test("The shown place follows if it had the same names, in geotag and in a later name.")
   func shownFollows() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, Self.munich + ["-XMP:all=", "-IPTC:all="])
@@ -158,7 +157,7 @@ struct NameTests {
     #expect(try shown() == ["Kyoto", "Japan"])
   }
 
-  @Test("Names of a photo that gets its first position stay, and are told of")
+  @Test("Names of a photo that gets its first location stay and are reported.")
   func firstPosition() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, ["-GPS:all=", "-XMP:all=", "-XMP-photoshop:City=Paris"])
@@ -167,7 +166,7 @@ struct NameTests {
     #expect(try exiftool([], scratch.url)[photo.path]?["XMP-photoshop:City"] as? String == "Paris")
   }
 
-  @Test("IPTC that names of a place alone were written to can be cleared in a TIFF")
+  @Test("IPTC with only place names can be cleared in a TIFF.")
   func clearedTIFF() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.tif"))
@@ -182,7 +181,7 @@ struct NameTests {
     #expect(try Data(contentsOf: photo) == before)
   }
 
-  @Test("The recorded position stays to the last byte, and languages that are not known are refused")
+  @Test("The recorded location keeps every byte, and an unknown language is refused.")
   func position() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, Self.munich)

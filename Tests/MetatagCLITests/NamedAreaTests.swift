@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geotag --place` with a country or region, with exiftool as the judge.
+/// `geotag --place` with a country or region, checked by exiftool.
 @Suite("Areas by name", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct NamedAreaTests {
   private let (tool, scratch): (Tool, Scratch)
@@ -13,7 +13,7 @@ struct NamedAreaTests {
     photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-05-no-date.jpg")).path
   }
 
-  /// City, state, country; position in degrees and its error.
+  /// City, state, country; location in degrees and its error.
   private func state() throws -> String {
     let tags = [
       "-City", "-State", "-Country", "-Composite:GPSLatitude", "-Composite:GPSLongitude", "-GPSHPositioningError",
@@ -22,7 +22,7 @@ struct NamedAreaTests {
     return answer.text.split(separator: "\n").joined(separator: "|")
   }
 
-  @Test("a photo with a position is kept as it is", arguments: [[], ["--overwrite", "replace"]])
+  @Test("A photo with a location stays as it is.", arguments: [[], ["--overwrite", "replace"]])
   func located(options: [String]) throws {
     #expect(try tool("geotag", "--at=45.76,4.84", photo).status == 0)
     let hash = try sha256(URL(filePath: photo))
@@ -31,7 +31,7 @@ struct NamedAreaTests {
     #expect(try sha256(URL(filePath: photo)) == hash)
   }
 
-  @Test("other names are kept, and the row says which; with --overwrite replace they are replaced, not mixed")
+  @Test("Other names stay and are reported, and --overwrite replace replaces all of them.")
   func named() throws {
     #expect(try tool("set", "--city", "Lyon", photo).status == 0)
     let kept = try tool("geotag", "--place", "Japan", "--no-recent", photo)
@@ -43,13 +43,13 @@ struct NamedAreaTests {
     #expect(try state() == "Lyon|-|-|-|-|-")
   }
 
-  @Test("without names, a photo gets the area's, and no position")
+  @Test("A photo without names gets the area's, and no location.")
   func bare() throws {
     #expect(try tool("geotag", "--place", "Sicily", "--no-recent", photo).status == 0)
     #expect(try state() == "-|Sicily|Italy|-|-|-")
   }
 
-  @Test("the position is the area's middle, the error is its reach, and no names are smaller than that")
+  @Test("--area-center writes the centre, its reach as the error, and no smaller names.")
   func center() throws {
     #expect(try tool("geotag", "--place", "Japan", "--area-center", "--no-recent", photo).status == 0)
     let error = try Oracle.run("exiftool", ["-s3", "-n", "-GPSHPositioningError", photo]).text
@@ -62,7 +62,7 @@ struct NamedAreaTests {
     #expect(try state().hasPrefix("-|-|Japan|36.11"))
   }
 
-  @Test("--area-center is for areas only, and for a name")
+  @Test("--area-center is refused for a town and for coordinates.")
   func wrong() throws {
     #expect(try tool("geotag", "--place", "Kyoto", "--area-center", photo).status == 2)
     #expect(try tool("geotag", "--at=1,2", "--area-center", photo).status == 64)

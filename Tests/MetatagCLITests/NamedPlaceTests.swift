@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Places by name")
+@Suite("Named places")
 struct NamedPlaceTests {
   private let (tool, scratch): (Tool, Scratch)
   private let photo: String
@@ -13,7 +13,7 @@ struct NamedPlaceTests {
   }
 
   @Test(
-    "a search tells whether the name was found",
+    "A search reports how well the name matches.",
     arguments: [("Kyoto", "likely", 0), ("富士山", "similar", 1), ("qqqqxyzzy", "none", 1)])
   func kinds(name: String, kind: String, status: Int) throws {
     let answer = try tool("place", "search", "--json", name)
@@ -25,7 +25,7 @@ struct NamedPlaceTests {
     #expect(table.errors.contains("No match. Similar names:") == (kind == "similar"), "\(table.errors)")
   }
 
-  @Test("a condition asks for a place by name or pin")
+  @Test("A condition may contain a place by name or pin.")
   func conditions() throws {
     #expect(try tool("geotag", "--at=35.0037,135.7751", photo).status == 0)
     #expect(try tool("place", "pin", "home", "35.01,135.77").status == 0)
@@ -39,7 +39,7 @@ struct NamedPlaceTests {
   }
 
   @Test(
-    "a condition with a name that isn't clear lists what it may mean",
+    "A condition with an unclear name lists the candidates.",
     arguments: [(#"place("Springfield")"#, "Illinois"), (#"within("White House", 5km)"#, "Tennessee")])
   func unclear(condition: String, candidate: String) throws {
     let answer = try tool("show", "--where", condition, photo)
@@ -47,7 +47,7 @@ struct NamedPlaceTests {
   }
 
   @Test(
-    "the names written are those of the place that was named, not of a part of it",
+    "The written names are those of the named place, not of a part of it.",
     .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
     arguments: [
       ("Paris", "-, Paris, Île-de-France, France"), ("Asakusa, Tokyo", "Asakusa, Tokyo, Tokyo, Japan"),
@@ -65,7 +65,7 @@ struct NamedPlaceTests {
     #expect(!again.text.contains("other than"), "\(again.text)")
   }
 
-  @Test("an island that is no more than a point is asked for, with the coordinates to write; a station is placed")
+  @Test("An island that is only a point is refused with its coordinates, and a station is accepted.")
   func island() throws {
     let run = try tool("geotag", "--place", "Tahiti, French Polynesia", "--names", photo)
     #expect(run.status == 2 && run.errors.contains("'-17.53333,-149.56667', a point on Tahiti"), "\(run.errors)")
@@ -74,7 +74,7 @@ struct NamedPlaceTests {
   }
 
   @Test(
-    "a place that nobody named, or that isn't clear, is bad usage where it is the middle of a zone",
+    "An unknown or unclear place as a zone's centre is a usage error.",
     arguments: [("Springfield", 5), ("Qwxzzz", 0)])
   func zoneAround(name: String, count: Int) throws {
     let run = try tool("clear", "--location", "--zone-around", "\(name):5km", photo)
@@ -83,7 +83,7 @@ struct NamedPlaceTests {
     for blank in ["", "   "] { #expect(try tool("geotag", "--place", blank, photo).status == 64) }
   }
 
-  @Test("of candidates, the name by which they were found is told")
+  @Test("A candidate is listed with the name by which it was found.")
   func names() throws {
     let hash = try sha256(URL(filePath: photo))
     let answer = try tool("geotag", "--place", "White House", "-y", photo)
@@ -93,7 +93,8 @@ struct NamedPlaceTests {
     #expect(try sha256(URL(filePath: photo)) == hash)
   }
 
-  @Test("on a terminal one is chosen by its number, or none", arguments: [("3", true), ("", false), ("99", false)])
+  @Test(
+    "On a terminal a candidate is chosen by number, or none.", arguments: [("3", true), ("", false), ("99", false)])
   func choice(answer: String, isChosen: Bool) throws {
     let hash = try sha256(URL(filePath: photo))
     let terminal = try Terminal(

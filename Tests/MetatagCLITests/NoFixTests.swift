@@ -24,7 +24,7 @@ struct NoFixTests {
     try ImageSource(FilePath(file.path)).metadata().location.map { "\($0.coordinate)" }
   }
 
-  @Test("get their place like photos that have none, and the row tells")
+  @Test("A photo at 0, 0 gets a location like one without, and the row says so.")
   func geotag() throws {
     let photo = try sample()
     let run = try tool("geotag", "--at", "35,135", photo.path)
@@ -34,7 +34,7 @@ struct NoFixTests {
     #expect(try tool("geotag", "--at", "36,136", photo.path).text.contains("already has a location"))
   }
 
-  @Test("differ from those whose position can't be read: it stays, unless it is to be replaced, and is told")
+  @Test("A location that can't be read stays by default and is reported.")
   func unreadable() throws {
     guard Oracle.has("exiftool") else { return }
     let data = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -53,7 +53,7 @@ struct NoFixTests {
     #expect(try place(photo) == "1.0, 2.0")
   }
 
-  @Test("are left by what needs a place, with the reason; clear --location removes the zeros")
+  @Test("Commands that need a location skip 0, 0 with the reason, and clear removes it.")
   func others() throws {
     let photo = try sample()
     let bytes = try Data(contentsOf: photo)
@@ -70,7 +70,7 @@ struct NoFixTests {
     #expect(try ImageSource(FilePath(photo.path)).metadata().locations.isEmpty)
   }
 
-  @Test("of several files get what another of their files has")
+  @Test("A file at 0, 0 gets the location of the photo's other file.")
   func pair() throws {
     let movie = try photos.write(
       try Data(contentsOf: Corpus.project.appending(path: "SampleImages/cirrus-01-boat.mov")), as: "b.mov")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos in the lower layer of an overlay: what is opened for writing there is copied first.
+/// Photos in the lower layer of an overlay, which are copied when they are opened for writing.
 @Suite("Overlays")
 struct OverlayTests {
   private static let mount = """
@@ -17,7 +17,7 @@ struct OverlayTests {
     (try? Oracle.run("unshare", ["-m", "sh", "-c", mount, "sh", "/mnt", sample]).status) == 0
 
   @Test(
-    "are changed, nobody else is said to have changed them, and names of one file stay together",
+    "Photos in an overlay are changed without false conflicts, and hard links stay together.",
     .enabled(if: Self.canMount, "no right to mount overlays"))
   func shift() throws {
     let tool = try Tool()

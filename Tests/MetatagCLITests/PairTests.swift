@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real Live Photo, as a user changes it.
+/// Edits of a real Live Photo.
 @Suite("Live Photos", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
 struct PairTests {
-  /// A private copy of the pair, with adjustments beside it.
+  /// A private copy of the pair, with adjustments next to it.
   private struct LivePhoto {
     let tool: Tool
     let scratch: Scratch
@@ -33,7 +33,7 @@ struct PairTests {
     }
   }
 
-  @Test("one half that is named brings the other, in one row, and undo gives back both", arguments: [0, 1, 2])
+  @Test("One named half includes the other in one row, and undo restores both.", arguments: [0, 1, 2])
   func oneRow(named: Int) throws {
     let live = try LivePhoto()
     let path = [live.still.path, live.movie.path, live.scratch.url.path][named]
@@ -56,7 +56,7 @@ struct PairTests {
     #expect(try live.current == live.hashes)
   }
 
-  @Test("a text report names all files of a photo in one line")
+  @Test("A text report names all files of a photo in one line.")
   func text() throws {
     let live = try LivePhoto()
     let run = try live.tool("geotag", "--at", "47,-122", "--overwrite", "replace", "--dry-run", live.scratch.url.path)
@@ -65,7 +65,7 @@ struct PairTests {
     #expect(try live.current == live.hashes)
   }
 
-  @Test("dates of both halves move, each by its own clock; a date that is set is one for both")
+  @Test("A shift moves each half's date, and a date that is set is the same for both.")
   func dates() throws {
     let live = try LivePhoto()
     #expect(try live.tool("date", "shift", "+1h", live.still.path).status == 0)
@@ -80,7 +80,7 @@ struct PairTests {
     #expect(try live.current == live.hashes)
   }
 
-  @Test("a move by less than half a second leaves the movie, whose dates are whole seconds, and the row says so")
+  @Test("A shift below half a second doesn't change the movie, and the row says so.")
   func partOfSecond() throws {
     let live = try LivePhoto()
     let run = try live.tool("date", "shift", "+0.4s", live.still.path)
@@ -90,7 +90,7 @@ struct PairTests {
   }
 
   @Test(
-    "--retry-failed does no half of a photo twice, and leaves none", arguments: [[], ["--separately"]],
+    "--retry-failed changes each half of a photo once.", arguments: [[], ["--separately"]],
     [[], ["--separately"]])
   func retryHalves(words: [String], again: [String]) throws {
     let live = try LivePhoto()
@@ -112,7 +112,7 @@ struct PairTests {
   }
 
   @Test(
-    "--retry-failed of a movie that was taken by itself leaves its still, which is done, also by a plan",
+    "--retry-failed of a movie changed separately doesn't repeat its still, also with a plan.",
     arguments: [false, true])
   func retryMovie(byPlan: Bool) throws {
     let live = try LivePhoto()
@@ -129,12 +129,12 @@ struct PairTests {
     #expect(try live.tag("DateTimeOriginal")[0] == "2025:01:01 12:06:47")
   }
 
-  @Test("a place is erased from both halves: no byte tells it any more")
+  @Test("A location is erased from every byte of both halves.")
   func clear() throws {
     let live = try LivePhoto()
     #expect(try live.tool("clear", "--location", live.still.path).status == 0)
     #expect(try live.tag("GPSLatitude") == ["", ""])
-    // 139 deg 47' 46.88", as Apple's rationals and ISO 6709 text begin.
+    // 139 deg 47' 46.88", the beginnings of Apple's rationals and of ISO 6709 text.
     let marks = [Data("+35.7143".utf8), Data("+139.7963".utf8), Data([0, 0, 0, 35, 0, 0, 0, 1, 0, 0, 0, 42])]
     for (file, isThere) in [(live.still, [false, false, true]), (live.movie, [true, true, false])] {
       let bytes = try Data(contentsOf: file)
@@ -146,10 +146,10 @@ struct PairTests {
     #expect(try live.current == live.hashes)
   }
 
-  @Test("a movie that can't be changed keeps its still as it was, and is named")
+  @Test("A movie that can't be changed is named and keeps its still unchanged.")
   func neither() throws {
     let live = try LivePhoto()
-    // A position in a box beside moov, which can't be erased.
+    // A location in a box next to moov, which can't be erased.
     let name = Array("com.apple.quicktime.location.ISO6709".utf8)
     let file = try FileHandle(forWritingTo: live.movie)
     try file.seekToEnd()
@@ -163,7 +163,7 @@ struct PairTests {
     #expect(try sha256(live.movie) == movie)
   }
 
-  @Test("each file is by itself when that is asked for")
+  @Test("With --separately each file is changed alone.")
   func separately() throws {
     let live = try LivePhoto()
     let run = try live.tool("geotag", "--at", "1,2", "--overwrite", "replace", "--separately", live.still.path)
@@ -172,7 +172,7 @@ struct PairTests {
     #expect(try live.current[0] != live.hashes[0])
   }
 
-  @Test("a place that only the movie records is kept, and the still gets it")
+  @Test("A location in the movie alone is kept, and the still gets it.")
   func keeps() throws {
     let live = try LivePhoto()
     #expect(try live.tool("clear", "--location", "--separately", live.still.path).status == 0)

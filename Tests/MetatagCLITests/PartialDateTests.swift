@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Dates of a year, a month or a day",
+  "Dates of a year, month or day",
   .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "exiftool or exiv2 is missing"))
 struct PartialDateTests {
   let (tool, scratch): (Tool, Scratch)
@@ -25,7 +25,7 @@ struct PartialDateTests {
   }
 
   @Test(
-    "A year stands alone in every format: nothing is made up, everything else stays, undo gives every byte back",
+    "A partial date is written in every format, nothing is invented, and undo restores every byte.",
     arguments: [
       "aurora-01-jetty.jpg", "borealis-05-no-date.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic",
       "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "borealis-09-moss.jxl", "aurora-07-church.avif",
@@ -60,7 +60,7 @@ struct PartialDateTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("A day moves by whole days and months, gives way to a time on it, and stays beside one of another day")
+  @Test("A day moves by whole days and months, is replaced by a time on it, and stays otherwise.")
   func days() throws {
     let photo = try sample("aurora-01-jetty.jpg")
     #expect(try tool("date", "set", "1975-06-12", photo.path).status == 0)
@@ -90,7 +90,7 @@ struct PartialDateTests {
     #expect(try taken(photo) == "1975-07-14")
   }
 
-  @Test("A table that was exported gives the same dates back", arguments: ["1975", "1975-06", "1975-06-12"])
+  @Test("An exported table restores the same partial dates.", arguments: ["1975", "1975-06", "1975-06-12"])
   func table(date: String) throws {
     let photo = try sample("aurora-01-jetty.jpg")
     #expect(try tool("date", "set", date, photo.path).status == 0)
@@ -104,7 +104,7 @@ struct PartialDateTests {
     #expect(try taken(photo) == date)
   }
 
-  @Test("A name that tells only the day gives it, where that is asked for")
+  @Test("A name with only a day sets that day on request.")
   func dayOfName() throws {
     let photo = try sample("borealis-05-no-date.jpg")
     let named = scratch.url.appending(path: "IMG-19750612-WA0007.jpg")
@@ -120,7 +120,7 @@ struct PartialDateTests {
     #expect(try tool("date", "from-name", "--day-only", "--time", "12:00", named.path).status == 64)
   }
 
-  @Test("Years and months move it, days don't; where an instant is needed it is left, and the reason says so")
+  @Test("Years and months move a partial date, and commands that need an instant skip it.")
   func shifts() throws {
     let photo = try sample("aurora-01-jetty.jpg")
     #expect(try tool("date", "set", "1975", photo.path).status == 0)
@@ -146,7 +146,7 @@ struct PartialDateTests {
     for _ in 0..<5 { #expect(try tool("undo").status == 0) }
   }
 
-  @Test("Conditions hold where they hold for all of the year; check finds a copy of another year")
+  @Test("A condition holds for a partial date only if it holds throughout, and check finds another year.")
   func conditionsAndCheck() throws {
     let photo = try sample("aurora-01-jetty.jpg")
     #expect(try tool("date", "set", "1975", photo.path).status == 0)
@@ -167,7 +167,7 @@ struct PartialDateTests {
     #expect(check.text.contains("photoshop:DateCreated (xmp) says 1980"), "\(check.text)")
   }
 
-  @Test("A plan carries it; a movie, and what is no year, are refused")
+  @Test("A plan contains partial dates, and movies and invalid dates are refused.")
   func planAndUsage() throws {
     let photo = try sample("cirrus-02-meadow.heic")
     let file = scratch.url.appending(path: "plan.jsonl")

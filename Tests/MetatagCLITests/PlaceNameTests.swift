@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that follow a position, and names that are written alone, with exiftool as the judge.
-@Suite("Names of moved photos, and names alone", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+/// Names that follow a location, and names that are written alone, checked by exiftool.
+@Suite("Names of moved photos and names alone", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct PlaceNameTests {
   private let (tool, scratch): (Tool, Scratch)
   private let photo: String
@@ -21,7 +21,7 @@ struct PlaceNameTests {
   }
 
   @Test(
-    "names of the old place are replaced in their language, and the row says so",
+    "Names of the old place are replaced in their language, and the row says so.",
     arguments: [
       ([], "-|Sydney|New South Wales|Australia|AU"), (["--language", "de"], "-|Sydney|New South Wales|Australien|AU"),
     ])
@@ -36,7 +36,7 @@ struct PlaceNameTests {
     #expect(try names().contains("Paris 07"))
   }
 
-  @Test("where nothing is known of the new place they go; --keep-names keeps them, and says so")
+  @Test("Names are removed if the new place has none, and --keep-names keeps them with a note.")
   func removed() throws {
     try tool("set", "--city", "Paris", photo)
     try tool("geotag", "--at=48.8584,2.2945", photo)
@@ -50,7 +50,7 @@ struct PlaceNameTests {
     #expect(try names() == "-|-|-|-|-")
   }
 
-  @Test("names are written alone, one by one, with the code of a country that is known; an empty value removes one")
+  @Test("Single names are written with the code of a known country, and an empty value removes one.")
   func set() throws {
     #expect(try tool("set", "--city", "Vornbach", "--state", "Bayern", "--country", "Deutschland", photo).status == 0)
     #expect(try names() == "-|Vornbach|Bayern|Deutschland|DE")
@@ -64,7 +64,7 @@ struct PlaceNameTests {
     #expect(many.status == 64)
   }
 
-  @Test("a place's names can be written without its position")
+  @Test("A place's names can be written without its location.")
   func namesOnly() throws {
     #expect(try tool("geotag", "--place", "Kyoto", "--names-only", photo).status == 0)
     #expect(try names() == "-|Kyoto|Kyoto|Japan|JP")
@@ -81,7 +81,7 @@ struct PlaceNameTests {
   }
 
   @Test(
-    "a place's names are not written onto a photo that lies elsewhere",
+    "A place's names are not written to a photo that was taken elsewhere.",
     arguments: [
       ("48.8606", "2.3376", "Kyoto", false), ("48.8606", "2.3376", "Japan", false),
       ("48.8606", "2.3376", "35.01,135.76", false), ("35.0394", "135.7292", "Kyoto", true),

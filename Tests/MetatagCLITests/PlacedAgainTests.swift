@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A photo that a track placed, and the runs after that.
+/// Runs over a photo that a track has placed.
 @Suite(
-  "Photos that have the place and the time of a track", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+  "Photos with a track's location and time", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct PlacedAgainTests {
   private static let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
   private static let track = ["geotag", "--track", day, "--camera-zone", "Europe/Ljubljana"]
@@ -21,7 +21,7 @@ struct PlacedAgainTests {
   }
 
   @Test(
-    "once its date is corrected, no run places it by the correction again, whether a journal knows or not",
+    "Once a date is corrected, no run applies the correction again, with or without a journal.",
     arguments: ClockCase.Kind.allCases.dropFirst(), [true, false])
   func corrected(_ kind: ClockCase.Kind, isKnown: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -38,7 +38,7 @@ struct PlacedAgainTests {
     }
   }
 
-  @Test("a dry run leaves to later runs what one that was cut off left undone", .enabled(if: Oracle.has("python3")))
+  @Test("A dry run leaves an interrupted run's recovery to later runs.", .enabled(if: Oracle.has("python3")))
   func trial() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
@@ -60,13 +60,13 @@ struct PlacedAgainTests {
     #expect(!(try states(after: "SELECT 1").contains("committed")))
   }
 
-  @Test("a place that a run gave by the wrong clock is put right by a correction")
+  @Test("A location from a wrong clock is corrected by a run with the offset.")
   func anew() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
     try tool.run(list: Self.track + [file.path])
     #expect(try tags(file, ["GPSTimeStamp"]) == "08:14:20")
-    // Nobody else knows that it was the clock's time: it may be of a date that was corrected.
+    // No other journal knows that it was the clock's time: the date may have been corrected.
     let words = Self.track + ["--offset", "+20m", "--overwrite", "replace", file.path]
     #expect(try Tool().run(list: words).text.contains("may have been corrected already"))
     #expect(try tags(file, ["GPSTimeStamp"]) == "08:14:20")
@@ -76,7 +76,7 @@ struct PlacedAgainTests {
   }
 
   @Test(
-    "what --offset corrected is told, exported and repaired, at a point of the track too, and whatever zone was kept",
+    "Dates that --offset corrected are reported, exported and repaired, whatever zone was kept.",
     arguments: ["20", "00"], [("+02:00", "10"), ("-04:00", "04"), ("+05:30", "13")])
   func recorded(second: String, zone: (offset: String, hour: String)) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -93,7 +93,7 @@ struct PlacedAgainTests {
     #expect(try tool.run(list: Self.track + ["--offset", "+20m", file.path]).status == 0)
     let method = second == "00" ? "GPS, track point" : "GPS, interpolated"
     #expect(try tags(file, ["GPSProcessingMethod", "GPSTimeStamp"]) == "\(method) 08:34:\(second)")
-    // The photo itself tells it, on any computer.
+    // The photo proves it on any computer.
     let other = try Tool()
     let check = try other.run(list: ["date", "check", file.path])
     #expect(check.text.contains("metatag date shift +20m \(file.path)"), "\(check.text)")
@@ -102,12 +102,12 @@ struct PlacedAgainTests {
     let right = zone.offset == "+05:30" ? "14:04" : "\(zone.hour):34"
     #expect(
       try tags(file, ["DateTimeOriginal", "OffsetTimeOriginal"]) == "2024:05:18 \(right):\(second) \(zone.offset)")
-    // The name still tells the time of its place.
+    // The name still has the time at its location.
     let again = try other.run(list: ["date", "check", file.path]).text
     #expect(!again.contains("gps-time") && !again.contains("date shift"), "\(again)")
   }
 
-  @Test("--fix-dates tells how many photos keep their dates for want of a place, and what corrects them")
+  @Test("--fix-dates reports how many photos keep their dates without a location, with a remedy.")
   func missed() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
@@ -126,7 +126,7 @@ struct PlacedAgainTests {
   }
 
   @Test(
-    "a clock known to some minutes is told so, and no offset is recorded by it",
+    "A clock known only to minutes is reported, and no offset is recorded from it.",
     arguments: [("09:32:00", true), ("10:30:00", false)])
   func stay(shown: String, isRight: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -149,7 +149,7 @@ struct PlacedAgainTests {
     #expect(try tags(file, ["OffsetTimeOriginal"]) == "")
   }
 
-  @Test("a date that shows the right time of its place is not moved: its zone is wrong")
+  @Test("A date with the right local time isn't moved if only its zone is wrong.")
   func zone() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrongWithOffset, words: "", isPlaced: true).make(in: scratch)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Plans")
 struct PlanTests {
-  /// Commands that change photos, on the sample photos; DIR is their folder.
+  /// Commands that change the sample photos. DIR is their folder.
   static let commands = [
     "geotag --track DIR/day.gpx --camera-zone Europe/Ljubljana DIR",
     "geotag --at 46.36,14.09 --overwrite replace --names --keep-companions DIR",
@@ -26,7 +26,7 @@ struct PlanTests {
     return try Oracle.run(Tool.program, words + more, environment: tool.environment())
   }
 
-  @Test("a file that a plan names in two ways is one file, and the plan is refused")
+  @Test("A plan that names one file in two ways is refused.")
   func twoSpellings() throws {
     let (tool, folder, plans) = (try Tool(), try SampleFolder(), try Scratch())
     let before = try folder.files
@@ -43,7 +43,7 @@ struct PlanTests {
   }
 
   @Test(
-    "A plan that is applied makes the same files, byte for byte, as the command itself; undo takes it back",
+    "Applying a plan writes the same bytes as the command, and undo restores them.",
     arguments: commands)
   func roundTrip(_ words: String) throws {
     let tool = try Tool()
@@ -74,7 +74,7 @@ struct PlanTests {
     #expect(try planned.files == before)
   }
 
-  /// A plan for three photos, and where they are.
+  /// A plan for three photos, and their paths.
   static func plan(_ tool: Tool) throws -> (Scratch, [URL], URL) {
     let (scratch, files) = try WorkflowTests.photos(3)
     let plan = scratch.url.appending(path: "plan.jsonl")
@@ -84,11 +84,11 @@ struct PlanTests {
     return (scratch, files, plan)
   }
 
-  @Test("A photo that changed since is refused, also where size and time of change are the same; the others are done")
+  @Test("A photo that changed since is refused, even with equal size and time; others are changed.")
   func changedSince() throws {
     let tool = try Tool()
     let (scratch, files, plan) = try Self.plan(tool)
-    // One byte of the second's EXIF, the time put back; the third only touched.
+    // One byte of the second's EXIF with the time restored; the third is only touched.
     var bytes = try Data(contentsOf: files[1])
     let model = try #require(bytes.range(of: Data("Aurora".utf8)))
     bytes[model.lowerBound] = UInt8(ascii: "a")
@@ -108,7 +108,7 @@ struct PlanTests {
     #expect(try Data(contentsOf: files[1]) == bytes)
   }
 
-  @Test("A plan may be edited: rows removed, values changed; what it can't mean keeps it from starting")
+  @Test("Rows of a plan may be removed and edited, and an invalid edit refuses the whole plan.")
   func edited() throws {
     let tool = try Tool()
     let (scratch, files, plan) = try Self.plan(tool)
@@ -137,13 +137,13 @@ struct PlanTests {
   }
 
   @Test(
-    "a shift that is edited in a plan moves a still and its movie alike, though their times differ by a second",
+    "A shift edited in a plan moves a still and its movie by the same time.",
     .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
   func editedPair() throws {
     let (tool, photos) = (try Tool(), try Scratch())
     let still = try photos.copy(Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC"))
     try photos.copy(Corpus.shared.appending(path: "corpus/mov/IMG_3853.MOV"))
-    // In seconds: each has its own zone.
+    // In seconds, because each has its own zone.
     let dates = {
       try exiftool(["-d", "%s"], photos.url).filter { !$0.key.hasSuffix(".jsonl") }.sorted { $0.key < $1.key }
         .map { "\($0.value["ExifIFD:DateTimeOriginal"] ?? $0.value["Keys:CreationDate"] ?? "")" }.compactMap { Int($0) }
@@ -158,7 +158,7 @@ struct PlanTests {
     #expect(before.count == 2 && after == before.map { $0 + 7_200 })
   }
 
-  @Test("A plan is written into a new file only, and not together with --dry-run")
+  @Test("A plan is written only to a new file, and not together with --dry-run.")
   func newFile() throws {
     let tool = try Tool()
     let (scratch, files, plan) = try Self.plan(tool)

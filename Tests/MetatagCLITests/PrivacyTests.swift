@@ -23,7 +23,7 @@ struct PrivacyTests {
     return photo
   }
 
-  /// The coded picture: from the last quantisation table, coding tables and scans, to EOI.
+  /// The coded picture, from the last quantisation table, coding tables and scans to EOI.
   private func picture(_ jpeg: Data) throws -> Data {
     let start = try #require(jpeg.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
     let end = try #require(jpeg.range(of: Data([0xFF, 0xD9]), in: start..<jpeg.endIndex)).upperBound
@@ -33,7 +33,7 @@ struct PrivacyTests {
   private func has(_ bytes: Data, _ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
 
   @Test(
-    "--all leaves the picture and how to show it, and no word of the rest anywhere in the file",
+    "--all keeps the picture and its display, and erases every other text.",
     arguments: [false, true])
   func all(keepsDate: Bool) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -73,7 +73,7 @@ struct PrivacyTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("--all erases what a HEIC says, and undo gives every byte back")
+  @Test("--all erases a HEIC's metadata, and undo restores every byte.")
   func allOfHEIC() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-02-meadow.heic"))
@@ -94,7 +94,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "What can't be erased whole is left alone with the reason", arguments: ["delta-01.nef", "delta-04.rw2"])
+    "A raw file whose maker note converters need refuses --all.", arguments: ["delta-01.nef", "delta-04.rw2"])
   func refused(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/raw/\(name)"))
@@ -108,7 +108,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "Places that a maker keeps in its own data go, and nothing else of these changes",
+    "Locations in makers' data are erased, and nothing else of it changes.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: ["FLIR_Vue_Pro_640.jpg", "FLIR_iPhone_device.jpg", "withPanasonicFaces.jpg"])
   func makersPlaces(name: String) throws {
@@ -134,7 +134,7 @@ struct PrivacyTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("A position that can't be read is told, but not after it was erased")
+  @Test("A location that can't be read is reported until it is erased.")
   func unreadPosition() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let packet = """
@@ -150,7 +150,7 @@ struct PrivacyTests {
     #expect(try !has(Data(contentsOf: file), "48,30"))
   }
 
-  @Test("Only photos in a zone are cleared")
+  @Test("Only photos in a zone are cleared.")
   func zones() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let inside = try sample("aurora-01-jetty.jpg", in: scratch)
@@ -173,7 +173,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "A coarse place leaves no exact one, and nothing that the receiver knew besides",
+    "A coarse location leaves neither the exact one nor other GPS values.",
     arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif"])
   func coarse(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -200,7 +200,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "A further image loses its place too; where an exact copy can't be erased, nothing is done",
+    "A further image loses its location too, or the whole photo is refused.",
     arguments: [[], ["--coarsen", "10km"]])
   func copies(options: [String]) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -226,7 +226,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "--date leaves no date, and the place as it was",
+    "--date leaves no date and keeps the location.",
     arguments: [
       "aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic", "cirrus-04-signpost.png",
       "cirrus-05-rapids.webp",
@@ -266,7 +266,7 @@ struct PrivacyTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("A date that also stands where it can't be erased is not said to be gone")
+  @Test("A date that can't be erased refuses --date.")
   func datesElsewhere() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample("aurora-01-jetty.jpg", in: scratch, ["-Comment=taken on 2024:05:18"])
@@ -279,7 +279,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "What can't be meant is wrong usage",
+    "Contradictory options are a usage error.",
     arguments: [
       [], ["--all", "--location"], ["--all", "--coarsen", "1km"], ["--location", "--keep", "date"],
       ["--all", "--keep", "gps"], ["--location", "--coarsen", "10"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What proves a clock wrong", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+@Suite("Proof of wrong clocks", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct ProvenClockTests {
   let (tool, scratch): (Tool, Scratch)
   private let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
@@ -19,14 +19,14 @@ struct ProvenClockTests {
       String.init)
   }
 
-  /// A photo of the true moment without a zone, by a clock that showed this.
+  /// A photo of the true moment without a zone, from a clock that showed this time.
   private func photo(showing time: String) throws -> URL {
     let file = try renamed(try ClockCase(kind: .wrong, words: "").make(in: scratch))
     try write(file, ["-DateTimeOriginal=2024:05:18 \(time)", "-CreateDate=2024:05:18 \(time)"])
     return file
   }
 
-  /// The same file under a name that tells no date.
+  /// The same file under a name without a date.
   private func renamed(_ file: URL) throws -> URL {
     let new = file.deletingLastPathComponent().appending(path: "a.\(file.pathExtension)")
     try FileManager.default.moveItem(at: file, to: new)
@@ -38,7 +38,7 @@ struct ProvenClockTests {
   }
 
   @Test(
-    "after a correction, date check names photos without a zone, with the command that geotag told",
+    "After a correction, date check lists photos without a zone, with geotag's command.",
     arguments: [
       ("10:14:20", ["--offset", "+20m"]), ("11:00:07", ["--offset=-25m47s"]), ("09:34:20", ["--offset", "+1h"]),
       ("04:29:43", ["--offset", "+6h4m37s"]),
@@ -60,7 +60,7 @@ struct ProvenClockTests {
     #expect(found["correction"] as? [String: Double] == camera["correction"] as? [String: Double])
     #expect(try tool.run(list: ["date", "repair", "--apply", file.path]).status == 0)
     #expect(try tool("date", "check", file.path).status == 0)
-    // A clock of another zone still shows that zone's time.
+    // A clock of another zone still has that zone's time.
     let (hour, zone) = words.contains("Europe/London") ? ("09", "+01:00") : ("10", "+02:00")
     #expect(try tags(file, "DateTimeOriginal") == ["2024:05:18 \(hour):34:20"])
     try tool("date", "zone", zone, file.path)
@@ -68,7 +68,7 @@ struct ProvenClockTests {
   }
 
   @Test(
-    "a right clock is no finding, whatever zone was assumed",
+    "A right clock is no finding, whatever zone was assumed.",
     arguments: [
       ("10:34:20", ["--no-record-offset"]), ("09:34:20", ["--no-record-offset", "--camera-zone", "Europe/London"]),
       ("14:04:20", ["--no-record-offset", "--camera-zone", "+05:30"]), ("10:34:20", ["--offset", "+1s"]),
@@ -83,7 +83,7 @@ struct ProvenClockTests {
   }
 
   @Test(
-    "without the journal, only what no zone explains is a finding; the zone by which it is read is told",
+    "Without the journal, only an error that no zone explains is a finding, with its zone.",
     arguments: [("10:14:20", "+20m", true), ("09:34:20", "+1h", false)])
   func journalless(shown: String, offset: String, isFound: Bool) throws {
     let file = try photo(showing: shown)
@@ -106,7 +106,7 @@ struct ProvenClockTests {
     return (file, file.appendingPathExtension("xmp"))
   }
 
-  @Test("a sidecar that holds a correction agrees with its raw file; one that another program changed doesn't")
+  @Test("A sidecar with metatag's correction agrees with its raw file, and another program's doesn't.")
   func corrected() throws {
     for (hasSidecar, words) in [
       (true, "geotag --track \(day) --camera-zone Europe/Ljubljana --offset +20m --fix-dates FILE"),
@@ -118,10 +118,10 @@ struct ProvenClockTests {
       #expect(try tool.run(list: list).status == 0)
       let check = try tool("date", "check", file.path)
       #expect(check.status == 0, "\(words): \(check.text)")
-      // A later run that leaves the date changes nothing about it.
+      // A later run that keeps the date changes nothing about it.
       try tool("set", "--title", "Lake", file.path)
       #expect(try tool("date", "check", file.path).status == 0)
-      // Without the journal, nothing tells who wrote it.
+      // Without the journal its author is unknown.
       #expect(try Tool()("date", "check", file.path).text.contains("sidecar: DateTimeOriginal"))
       try write(sidecar, ["-XMP-exif:DateTimeOriginal=2024:05:18 12:00:00"])
       #expect(try tool("date", "check", file.path).text.contains("sidecar: DateTimeOriginal"))
@@ -131,7 +131,7 @@ struct ProvenClockTests {
     }
   }
 
-  @Test("a raw file that a date shift gave its sidecar is not corrected again")
+  @Test("A raw file whose sidecar came from a date shift isn't corrected again.")
   func shifted() throws {
     let (file, sidecar) = try raw(hasSidecar: false)
     #expect(try tool("date", "shift", "+20m", file.path).status == 0)
@@ -141,7 +141,7 @@ struct ProvenClockTests {
     #expect(try Data(contentsOf: sidecar) == before)
   }
 
-  @Test("undone, a correction in a sidecar is none")
+  @Test("An undone correction in a sidecar no longer counts.")
   func undone() throws {
     let (file, _) = try raw()
     #expect(try tool("date", "shift", "+20m", file.path).status == 0)
@@ -151,7 +151,7 @@ struct ProvenClockTests {
     #expect(try tool("date", "check", file.path).status == 0)
   }
 
-  @Test("a false offset in a sidecar is found by the GPS time there, and repaired there", arguments: [false, true])
+  @Test("A false offset in a sidecar is found by its GPS time and repaired there.", arguments: [false, true])
   func older(isNamedLikeCameras: Bool) throws {
     let file = try ClockCase(kind: .raw, words: "", isPlaced: true).make(in: scratch)
     let sidecar = file.deletingPathExtension().appendingPathExtension("xmp")
@@ -160,7 +160,7 @@ struct ProvenClockTests {
     if isNamedLikeCameras { text = text.replacing("GPS, interpolated", with: "GPS") }
     try text.write(to: sidecar, atomically: false, encoding: .utf8)
     let (raw, check) = (try Data(contentsOf: file), try tool("date", "check", file.path))
-    // A fix that is later than its photo is none of the camera's.
+    // A fix later than its photo isn't the camera's.
     #expect(check.status == 1 && check.text.contains("GPSTimeStamp (sidecar)"), "\(check.text)")
     guard !isNamedLikeCameras else { return }
     #expect(check.text.contains("metatag date shift +20m \(file.path)"), "\(check.text)")
@@ -169,7 +169,7 @@ struct ProvenClockTests {
     #expect(try areTrue() && raw == Data(contentsOf: file))
   }
 
-  // MARK: Clocks that aren't known to the minute
+  // MARK: Clocks known only to minutes
 
   /// A track that stays from 7:22 to 7:38 UTC.
   private func stay() throws -> String {
@@ -182,7 +182,7 @@ struct ProvenClockTests {
     return scratch.url.appending(path: "stay.gpx").path
   }
 
-  @Test("a clock that is known to some minutes only corrects no dates, and states no GPS time")
+  @Test("A clock known only to minutes corrects no dates and writes no GPS time.")
   func vague() throws {
     let file = try photo(showing: "10:30:00")
     let words = [
@@ -200,17 +200,17 @@ struct ProvenClockTests {
       #expect(try tool("date", "check", file.path).status == 0)
       if options.isEmpty { try tool("undo") }
     }
-    // A photo that keeps its place is left, too, and says why.
+    // A photo that keeps its location is skipped too, with the reason.
     let kept = try tool.run(list: words + ["--fix-dates", file.path])
     #expect(kept.status == 1 && kept.text.contains("± 8 min"), "\(kept.text)")
     #expect(try tags(file, "DateTimeOriginal") == ["2024:05:18 10:30:00"])
-    // The photo of a clock that is asked for corrects it.
+    // The requested photo of a clock corrects it.
     let exact = ["--sync", "\(file.path)=2024-05-18T07:35:10Z", "--fix-dates", file.path]
     #expect(try tool.run(list: Array(words.prefix(5)) + exact).status == 0)
     #expect(try tags(file, "DateTimeOriginal") == ["2024:05:18 09:35:10"])
   }
 
-  @Test("a photo of a clock decides, whatever a long stay told")
+  @Test("A photo of a clock takes precedence over a long stay.")
   func exact() throws {
     let file = try photo(showing: "10:30:00")
     let run = try tool.run(
@@ -222,10 +222,10 @@ struct ProvenClockTests {
     #expect(try tags(file, "DateTimeOriginal", "GPSTimeStamp") == ["2024:05:18 09:35:10", "07:35:10"])
   }
 
-  // MARK: The date of the file's last change
+  // MARK: The date of the last change
 
   @Test(
-    "the date of the last change moves where the camera wrote it, and stays where a program did",
+    "The date of the last change moves if the camera wrote it, and stays if a program did.",
     arguments: [
       "geotag --track DAY --offset +20m --fix-dates FILE", "date shift +20m FILE",
       "geotag --track DAY --offset +20m --fix-dates --plan DIR/plan.json FILE && apply DIR/plan.json",

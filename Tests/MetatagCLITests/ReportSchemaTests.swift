@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the sample photos, and files that can't be read, look like in a folder of their own.
+/// The sample photos, and unreadable files, in a folder of their own.
 struct SampleFolder {
   let scratch: Scratch
   var path: String { scratch.url.path }
@@ -30,9 +30,9 @@ struct SampleFolder {
   }
 }
 
-@Suite("The schema of reports")
+@Suite("Schema of reports")
 struct ReportSchemaTests {
-  /// Every command that reports rows, on the sample photos; DIR is their folder.
+  /// Every command that reports rows, on the sample photos. DIR is their folder.
   static let commands = [
     "geotag --track DIR/day.gpx --camera-zone Europe/Ljubljana --explain DIR",
     "geotag --track DIR/day.gpx --offset auto --camera-zone Europe/Ljubljana --overwrite replace --dry-run DIR",
@@ -45,7 +45,7 @@ struct ReportSchemaTests {
     "geotag --at 1,2 --fail-fast DIR",
   ]
 
-  @Test("Every row of every command is as the document says, as JSON Lines and in one document", arguments: commands)
+  @Test("Every row of every command follows the schema, in JSON Lines and in one document.", arguments: commands)
   func rows(_ words: String) throws {
     let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/report.schema.json"))
     let folder = try SampleFolder()
@@ -60,12 +60,12 @@ struct ReportSchemaTests {
       let row = try JSONSerialization.jsonObject(with: Data(line.utf8))
       #expect(try schema.errors(in: row) == [], "\(line)")
     }
-    // Not all of them find something to change here.
+    // Not all of them have something to change here.
     guard lines.contains(where: { $0.contains(#""outcome":"changed""#) }), !words.contains("--dry-run") else { return }
     for row in try WorkflowTests.rows(try tool("undo", "--json")) { #expect(try schema.errors(in: row) == []) }
   }
 
-  @Test("What the document doesn't know is found")
+  @Test("A row that doesn't follow the schema is found.")
   func strict() throws {
     let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/report.schema.json"))
     let wrong: [[String: Any]] = [

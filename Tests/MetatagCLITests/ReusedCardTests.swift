@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A card that is used once more: other photos come to the paths of those that a run corrected.
-@Suite("A card that is used once more")
+/// A reused card: other photos get the paths of those that a run corrected.
+@Suite("Reused cards")
 struct ReusedCardTests {
   private let tool: Tool
   private let card: Scratch
@@ -11,7 +11,7 @@ struct ReusedCardTests {
   private static let samples = Corpus.project.appending(path: "SampleImages")
   private static let day = samples.appending(path: "day.gpx").path
 
-  /// A photo whose date run 1 moved: 20 minutes, which its camera's clock was slow.
+  /// A photo whose date run 1 moved by the 20 minutes that its camera's clock was slow.
   init() throws {
     (tool, card) = (try Tool(), try Scratch())
     photo = card.url.appending(path: "DSC_0001.JPG")
@@ -19,7 +19,7 @@ struct ReusedCardTests {
     try #require(try tool("date", "shift", "+20m", photo.path).status == 0)
   }
 
-  /// The state of a folder without a run: what another card has.
+  /// Another card's state: the folder without a run.
   private func take(_ sample: String, _ time: String) throws {
     let other = try Tool()
     try Data(contentsOf: Self.samples.appending(path: sample)).write(to: photo)
@@ -39,7 +39,7 @@ struct ReusedCardTests {
     try exiftool(["-DateTimeOriginal"], card.url).values.first?["ExifIFD:DateTimeOriginal"] as? String
   }
 
-  @Test("a new photo under an old path is corrected; so is one that later runs changed")
+  @Test("A new photo under an old path is corrected.")
   func another() throws {
     try take("aurora-02-island.jpg", "2024-05-18T10:24:20")
     let run = try fix()
@@ -47,7 +47,7 @@ struct ReusedCardTests {
     #expect(try date() == "2024:05:18 10:44:20")
   }
 
-  @Test("the run's own photo is refused, as are its later states; --despite-run corrects it", arguments: 0...3)
+  @Test("The corrected photo and its later states are refused, and --despite-run corrects them.", arguments: 0...3)
   func same(_ way: Int) throws {
     switch way {
     case 1: #expect(try tool("set", "--title", "Lake", photo.path).status == 0)
@@ -67,7 +67,7 @@ struct ReusedCardTests {
     #expect(try date() == "2024:05:18 10:54:20")
   }
 
-  @Test("of a new photo that a run titled, its own runs tell")
+  @Test("A new photo with a new title is corrected.")
   func titled() throws {
     try take("aurora-02-island.jpg", "2024-05-18T10:24:20")
     #expect(try tool("set", "--title", "Island", photo.path).status == 0)

@@ -2,35 +2,37 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The main job on real photos, as a user runs it, with exiftool as the judge.
-@Suite("On real photos", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
+/// The main commands on real photos, checked by exiftool.
+@Suite("Real photos", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
 struct RoundTripTests {
   static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff", "png", "webp", "jxl"]
 
-  /// Tags that a new place, or a moved date, is about; and what only describes the file.
+  /// Tags about a new location or a moved date, and tags that only describe the file.
   static let expected = [
     "SourceFile", "ExifTool:", "System:", "File:FileSize", "Composite:", "GPS:", "XMP-exif:GPS",
     "DateTimeOriginal", "DateTimeDigitized", "CreateDate", "DateCreated", "TimeCreated", "DigitalCreationDate",
     "DigitalCreationTime", "SubSecTime", "Photoshop:IPTCDigest", "File:CurrentIPTCDigest", "MPF0:MPImageLength",
     "MPImage1:MPImageLength", "ExifByteOrder",
-    // Where a multi-picture file's other images begin, counted from the file's start: they move with it, whole (below).
+    // The offsets of a multi-picture file's other images, counted from the file's start: these move with it, whole
+    // (below).
     "MPImageStart",
-    // What is there, and in which form.
+    // The chunks and their form.
     "WebP_Flags", "File:FileType", "Jpeg2000:", "PNG:ExifGPS",
-    // A drone's own copies of the place that it had.
+    // A drone's copies of its location.
     "XMP-drone-dji:GPS", "XMP-drone-dji:AbsoluteAltitude", "XMP-drone-dji:RelativeAltitude",
   ]
 
-  /// What exiftool 12.57 can't judge: it does not follow the GPS pointer of a BigTIFF; and Sanyo_S1's maker note names
-  /// a thumbnail past the end of its segment, which only a longer segment lets it look for. What is packed by brotli it
-  /// sees only when it is packed no more.
+  /// Tags that exiftool 12.57 can't compare: it does not follow the GPS pointer of a BigTIFF; Sanyo_S1's maker note
+  /// names a thumbnail past the end of its segment, which is found only in a longer segment; and it can't read data
+  /// compressed by brotli.
   static let beyondTheJudge = [
     "BigTIFF", "Sanyo_S1.JPG Sanyo:SanyoThumbnail", "JXL2.jxl IFD0:", "test-brotli.jxl IFD0:",
   ]
 
   private static let taken = "ExifIFD:DateTimeOriginal"
 
-  @Test("place and date are written, nothing else changes, and undo gives every byte back", arguments: folders)
+  @Test(
+    "Location and date are written to real photos, nothing else changes, and undo restores them.", arguments: folders)
   func roundTrip(folder: String) throws {
     let tool = try Tool()
     let photos = try Photos(copying: "corpus/\(folder)")
@@ -50,7 +52,7 @@ struct RoundTripTests {
     for path in changed {
       let latitude = numbers[path]?["GPS:GPSLatitude"] as? Double ?? .nan
       let longitude = numbers[path]?["Composite:GPSLongitude"] as? Double ?? .nan
-      // exiftool can't read the EXIF of a few damaged files at all; then it shows no GPS of its own, before or after.
+      // exiftool can't read the EXIF of a few damaged files at all; then it shows no GPS, before or after.
       if path.contains("BigTIFF") { continue }
       if before[path]?.keys.contains(where: { $0.hasPrefix("IFD0:") }) ?? false {
         #expect(abs(latitude - 47.6062) < 1e-6 && abs(longitude + 122.3321) < 1e-6, "\(path)")
@@ -60,11 +62,11 @@ struct RoundTripTests {
       let new = after[path] ?? [:]
       for key in Set(old.keys).union(new.keys) where !Self.expected.contains(where: key.contains) {
         if Self.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }
-        // EXIF that is new says by which version it is written.
+        // New EXIF records its version.
         if key == "ExifIFD:ExifVersion", !old.keys.contains(where: { $0.hasPrefix("ExifIFD:") }) { continue }
-        // Samsung's own copy of the date follows.
+        // Samsung's copy of the date follows.
         if key == "Samsung:TimeStamp", new[key] != nil { continue }
-        // That of the last change follows where the camera wrote it with its zone.
+        // The date of the last change follows if the camera wrote it with its zone.
         let isCamera = old["ExifIFD:OffsetTime"] != nil && "\(old[key] ?? "")" == "\(old[Self.taken] ?? "none")"
         if key == "IFD0:ModifyDate", isCamera {
           #expect("\(new[key] ?? "none")" == "\(new[Self.taken] ?? "none")", "\(path)")
@@ -85,7 +87,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "what is refused is named and stays as it was",
+    "A refused file is named and unchanged.",
     arguments: ["jpeg", "jpeg-mixed", "tiff", "exiv2-poc", "png", "webp"])
   func malformed(folder: String) throws {
     let tool = try Tool()
@@ -101,7 +103,7 @@ struct RoundTripTests {
     for (file, hash) in photos.hashes { #expect(try sha256(file) == hash, "\(file.path)") }
   }
 
-  /// The further images of multi-picture files, by exiftool.
+  /// The further images of multi-picture files, from exiftool.
   private func otherImages(_ dump: [String: [String: any Sendable]]) throws -> [String: Data] {
     try dump.filter { $0.value["MPImage2:MPImageStart"] != nil }.reduce(into: [:]) { images, row in
       images[row.key] = try Oracle.run("exiftool", ["-b", "-MPImage2", row.key]).output
@@ -116,7 +118,7 @@ struct RoundTripTests {
   }
 }
 
-/// A private copy of a folder of photos, and what it held.
+/// A private copy of a folder of photos, with the old hashes.
 struct Photos {
   let scratch: Scratch
   let files: [URL]
@@ -131,7 +133,7 @@ struct Photos {
   }
 }
 
-/// SHA-256 by the system's own tool, independent of ours.
+/// SHA-256 from the system's tool, independent of metatag.
 func sha256(_ file: URL) throws -> String {
   String(try Oracle.run("sha256sum", [file.path]).text.prefix(64))
 }

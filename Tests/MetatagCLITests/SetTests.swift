@@ -12,7 +12,7 @@ struct SetTests {
     "Exif.Photo.BodySerialNumber=77",
   ]
 
-  @Test("A table of a run has what set changed, behind the columns that were there before")
+  @Test("The CSV report has the changed fields after the older columns.")
   func table() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")).path
@@ -31,7 +31,7 @@ struct SetTests {
   }
 
   @Test(
-    "What is written is what exiftool and exiv2 read; nothing else changes, and undo gives every byte back",
+    "exiftool and exiv2 read the written fields, nothing else changes, and undo restores every byte.",
     arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic"])
   func readBack(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -74,7 +74,7 @@ struct SetTests {
   }
 
   @Test(
-    "Comments, areas and codes of one byte are what exiftool reads, in every byte order; copies in XMP follow",
+    "exiftool reads written comments, areas and single-byte codes, and copies in XMP follow.",
     arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic"])
   func typed(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -100,7 +100,7 @@ struct SetTests {
     #expect(try exiftool([], scratch.url)[photo.path]?.keys.contains { $0.contains("UserComment") } == false)
   }
 
-  @Test("A field that isn't named stays, an empty one goes, and the same value is no change")
+  @Test("An unnamed field stays, an empty one is removed, and an equal value changes nothing.")
   func triState() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -118,7 +118,7 @@ struct SetTests {
   }
 
   @Test(
-    "What can't be meant is wrong usage",
+    "An invalid value is a usage error.",
     arguments: [
       [], ["--iso", "0"], ["--shutter", "1/0"], ["--iso", "٤٠٠"], ["--set", "Exif.Photo.LensModell=x"],
       ["--set", "Exif.Photo.LensModel"], ["--lens-model", "a", "--set", "Exif.Photo.LensModel=b"],
@@ -133,7 +133,7 @@ struct SetTests {
     #expect(try sha256(photo) == hash)
   }
 
-  @Test("A movie is left alone, also that of a Live Photo, whose still is set")
+  @Test("A movie is not changed, and a Live Photo's still is.")
   func movies() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let still = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-01-boat.heic"))
@@ -147,7 +147,7 @@ struct SetTests {
     #expect(try exiftool([], scratch.url)[still.path]?["IFD0:Artist"] as? String == "Ada")
   }
 
-  @Test("A value that is empty or missing takes no option and no photo in its place")
+  @Test("An empty or missing value doesn't take the next option or photo as its value.")
   func emptyValue() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))

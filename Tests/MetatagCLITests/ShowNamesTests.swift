@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Names of positions that photos don't hold")
+@Suite("Place names derived from locations")
 struct ShowNamesTests {
   let tool: Tool
-  /// One with a position alone, one with names too, one with neither.
+  /// One with only a location, one with names too, one with neither.
   let photos: [URL]
 
   init() throws {
@@ -25,7 +25,7 @@ struct ShowNamesTests {
     return try #require(try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]])
   }
 
-  @Test("The table has them where a photo has a position and no names, as 'metatag name' would write them")
+  @Test("The table shows the names that 'metatag name' would write to photos without names.")
   func table() throws {
     let before = try photos.map(sha256)
     let lines = try tool.run(list: ["show", "--names"] + paths).text.split(separator: "\n").dropFirst().map(String.init)
@@ -38,14 +38,14 @@ struct ShowNamesTests {
     #expect(try tool("show", paths[0]).text.contains("  Bohinjska Bela, Bled, Slovenia  "))
   }
 
-  @Test("They are as exact as the position is known")
+  @Test("Derived names are as precise as the location.")
   func error() throws {
     let area = ["geotag", "--place", "Japan", "--area-center", "--overwrite", "replace", photos[2].path]
     #expect(try tool.run(list: area).status == 0)
     #expect(try rows(["--names"])[2]["derivedPlace"] as? [String: String] == ["country": "Japan", "countryCode": "JP"])
   }
 
-  @Test("JSON tells them from what the photo holds, in the language that is asked for")
+  @Test("JSON has derived names separately, in the requested language.")
   func json() throws {
     let shown = try rows(["--names"])
     #expect(shown.map { ($0["derivedPlace"] as? [String: String])?["state"] } == ["Bled", "Bled", nil])
@@ -55,7 +55,7 @@ struct ShowNamesTests {
     #expect(try rows([]).allSatisfy { $0["derivedPlace"] == nil })
   }
 
-  @Test("CSV has columns for them, and can be read back")
+  @Test("CSV has columns for derived names, and can be imported.")
   func csv() throws {
     let answer = try tool.run(list: ["show", "--names", "--csv"] + paths)
     let lines = answer.text.split(separator: "\r\n")
@@ -65,7 +65,7 @@ struct ShowNamesTests {
     #expect(try tool("import-csv", table.path, "--dry-run", paths[0]).status == 0)
   }
 
-  @Test("a language without names, or a gazetteer that can't be prepared, is one line, before anything")
+  @Test("An unknown language or unusable gazetteer is one line before any output.")
   func nothingToLookUp() throws {
     let blocked = try tool.home.write(Data(), as: "file")
     let broken = try tool(
@@ -77,7 +77,7 @@ struct ShowNamesTests {
     }
   }
 
-  @Test("On a terminal, the table is as wide as that, or as COLUMNS says", arguments: [(60, nil), (100, "60")])
+  @Test("On a terminal the table is as wide as the terminal or COLUMNS.", arguments: [(60, nil), (100, "60")])
   func terminal(_ columns: Int, _ wanted: String?) throws {
     let terminal = try Terminal(
       Tool.program, ["show", "--names"] + paths,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Raw files and sidecars, as a user changes them.
+/// Raw files and sidecars with whole commands.
 @Suite("Sidecars on the command line", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
 struct SidecarCommandTests {
   private let tool: Tool
@@ -11,7 +11,7 @@ struct SidecarCommandTests {
 
   init() throws { (tool, photos) = (try Tool(), try Scratch()) }
 
-  /// A real DNG, with a place and a date of its own.
+  /// A real DNG with a location and a date.
   private static let dng = Result {
     let scratch = try Scratch()
     let copy = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/DNG.dng"))
@@ -41,7 +41,7 @@ struct SidecarCommandTests {
   }
 
   @Test(
-    "what programs put into a raw file that is only read is shown, compared, and not said to be cleared",
+    "A program's XMP in a read-only raw file is shown, compared, and refuses clearing.",
     arguments: ["CanonRaw.crw", "Minolta.mrw"])
   func foreignXMP(name: String) throws {
     let file = try photos.copy(Corpus.shared.appending(path: "corpus/raw/" + name))
@@ -62,7 +62,7 @@ struct SidecarCommandTests {
     #expect(try Data(contentsOf: file) == bytes)
   }
 
-  @Test("--strict is about --fallback: a sidecar by --raw or --sidecar is what was asked for")
+  @Test("--strict accepts sidecars that --raw or --sidecar requested.")
   func strict() throws {
     try raw()
     for (at, options) in [("1,2", []), ("3,4", ["--sidecar", "always"])] {
@@ -95,7 +95,7 @@ struct SidecarCommandTests {
   private static let photoshop = #"xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:DateCreated"#
 
   @Test(
-    "a text that is no date, or another day, stays in a raw file's sidecar when its date is moved, and is told",
+    "A text that isn't a date or another day in a sidecar stays, and the shift reports it.",
     arguments: ["1885/1890", "circa 1885", "1885-00-00", "1885-06-15"])
   func loose(text: String) throws {
     try raw()
@@ -118,7 +118,7 @@ struct SidecarCommandTests {
   }
 
   @Test(
-    "a date of digitizing in a sidecar without a capture date moves by as much, and doesn't become that",
+    "A digitized date in a sidecar without a capture date moves by the same time and stays one.",
     arguments: ["exif:DateTimeDigitized", "xmp:CreateDate"])
   func digitized(name: String) throws {
     try raw()
@@ -136,7 +136,7 @@ struct SidecarCommandTests {
     }
   }
 
-  @Test("a text that is no date in the sidecar of a JPEG is found, left by repair, and replaced by a date that is set")
+  @Test("A text that isn't a date in a JPEG's sidecar is found, kept by repair, and replaced by set.")
   func looseBeside() throws {
     let sample = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
     let photo = try photos.write(try Data(contentsOf: sample), as: "a.jpg")
@@ -149,7 +149,7 @@ struct SidecarCommandTests {
     #expect(try tag("XMP-photoshop:DateCreated", "a.jpg.xmp").hasPrefix("2023:01:02 03:04:05"))
   }
 
-  @Test("a raw file stays as it is, to the last byte; its new sidecar says it, and undo takes that away")
+  @Test("A raw file keeps every byte, its new sidecar has the change, and undo removes it.")
   func byDefault() throws {
     let before = try raw().path
     let old = try files
@@ -164,7 +164,7 @@ struct SidecarCommandTests {
     #expect(try schema.errors(in: row) == [])
     #expect(try files["IMG_1.DNG"] == old["IMG_1.DNG"])
     #expect(try tag("GPSLatitude", "IMG_1.DNG.xmp") == "47.5")
-    // What the sidecar says is believed, and the file's own place is told.
+    // The sidecar is trusted, and the file's location is reported.
     let shown = try shown("IMG_1.DNG")
     #expect((shown["location"] as? [String: Any])?["latitude"] as? Double == 47.5)
     let copies = (shown["sources"] as? [String: Any])?["locations"] as? [[String: Any]] ?? []
@@ -176,9 +176,9 @@ struct SidecarCommandTests {
     #expect(try files == old)
   }
 
-  @Test("every real raw file that can be read gets its sidecar and stays as it is")
+  @Test("Every readable real raw file gets a sidecar and stays unchanged.")
   func corpus() throws {
-    // Two of them are JPEGs under a raw's name.
+    // Two of them are JPEGs with a raw file's extension.
     for file in Corpus.files("corpus/raw") where try Data(contentsOf: file).prefix(2) != Data([0xFF, 0xD8]) {
       try photos.copy(file)
     }
@@ -196,7 +196,7 @@ struct SidecarCommandTests {
     #expect(try files == old)
   }
 
-  @Test("an existing sidecar is used whatever it is called; only what is asked for changes in it")
+  @Test("An existing sidecar of any name is used, and only the requested value changes in it.")
   func existing() throws {
     for name in ["IMG_1.xmp", "IMG_1.DNG.XMP"] {
       try raw()
@@ -214,7 +214,7 @@ struct SidecarCommandTests {
     }
   }
 
-  @Test("two sidecars of one photo are refused; one of two photos belongs to none, and is told")
+  @Test("Two sidecars of one photo are refused, and one of two photos is reported and not used.")
   func ambiguous() throws {
     try raw()
     try sidecar("IMG_1.xmp", "")
@@ -235,7 +235,7 @@ struct SidecarCommandTests {
     }
   }
 
-  @Test("a link to another photo's sidecar is left alone, and the sidecar stays that photo's")
+  @Test("A link to another photo's sidecar is not used, and the sidecar stays that photo's.")
   func linked() throws {
     try raw()
     try raw("IMG_2.DNG")
@@ -256,7 +256,7 @@ struct SidecarCommandTests {
     #expect(try tag("DateTimeOriginal", "IMG_2.DNG.xmp").contains("12:"))
   }
 
-  @Test("what a raw file says itself can't be taken back by a sidecar; what only the sidecar says can")
+  @Test("A sidecar can't remove a raw file's values, and can remove its own.")
   func clear() throws {
     try raw()
     let before = try files
@@ -280,7 +280,7 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
-  @Test("what the file has no room for, and a sidecar can't say, isn't advised to be done in place")
+  @Test("Values that fit neither the file nor a sidecar get no advice to edit in place.")
   func noRoomForBoth() throws {
     try photos.write(try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "c.cr3")
     let tag = ["--set", "Exif.Photo.UserComment=Gruesse"]
@@ -291,7 +291,7 @@ struct SidecarCommandTests {
     #expect(try tool("set", "--raw", "in-place", "--artist", "Zoe", folder).status == 0)
   }
 
-  @Test("dates, names and fields of a raw file are stated beside it, from what it records")
+  @Test("A raw file's dates, names and fields are written to its sidecar from what it records.")
   func stated() throws {
     try raw()
     let date = try shown("IMG_1.DNG")["taken"] as? String
@@ -311,7 +311,7 @@ struct SidecarCommandTests {
   }
 
   @Test(
-    "of a raw file whose sidecar knows the year, the month or the day only, no command believes more; the file's own time is told"
+    "Every command trusts a sidecar's partial date, and the file's time is reported."
   )
   func year() throws {
     try raw()
@@ -340,14 +340,14 @@ struct SidecarCommandTests {
       #expect(try tool("undo").status == 0)
       #expect(try files == before)
     }
-    // In place, both say it.
+    // In place, both have it.
     #expect(try tool("date", "set", "1975", folder).status == 0)
     #expect(try tool("date", "set", "1980-02-03T04:05:06", "--raw", "in-place", folder).status == 0)
     #expect((try shown("IMG_1.DNG")["taken"] as? String)?.hasPrefix("1980-02-03T04:05:06") == true)
     #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp").hasPrefix("1980:02:03 04:05:06"))
   }
 
-  @Test("a day that is set in a sidecar with Adobe's date alone is believed")
+  @Test("A day set in a sidecar that has only Adobe's date is trusted.")
   func dayBeside() throws {
     try raw()
     try sidecar("IMG_1.DNG.xmp", #"\#(Self.photoshop)="2021-09-05T12:00:00""#)
@@ -356,7 +356,7 @@ struct SidecarCommandTests {
     #expect(try tool("date", "set", "2024-05-18", folder).text.contains("unchanged"))
   }
 
-  @Test("dates in EXIF's form, as darktable writes them, are read, moved, and written as XMP has them")
+  @Test("Dates in EXIF's form, as from darktable, are read, moved and written in XMP's form.")
   func exifForm() throws {
     try raw()
     try sidecar("IMG_1.DNG.xmp", "exif:DateTimeOriginal=\"2021:09:05 12:00:00\"")
@@ -371,7 +371,7 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
-  @Test("the sidecar that a run wrote for a raw file doesn't hide the JPEG of its name from --retry-failed")
+  @Test("A raw file's new sidecar doesn't hide the JPEG of its name from --retry-failed.")
   func retry() throws {
     let raw = try raw()
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -386,7 +386,7 @@ struct SidecarCommandTests {
     #expect(try files["IMG_1.JPG"] != sample && files["IMG_1.xmp"] == written)
   }
 
-  @Test("sync-mtime goes by the sidecar of a raw file; what speaks against believing it leaves the time")
+  @Test("sync-mtime uses a raw file's sidecar, and skips the file if there are doubts.")
   func modified() throws {
     let file = try raw()
     try sidecar("IMG_1.DNG.xmp", "exif:DateTimeOriginal=\"2021-09-05T12:00:00+02:00\"")
@@ -411,7 +411,7 @@ struct SidecarCommandTests {
     #expect(try modified() == old)
   }
 
-  @Test("a photo that is changed itself takes along what its sidecar states, and no more; one undo for both")
+  @Test("A changed photo updates only what its sidecar has, and one undo reverts both.")
   func following() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     let name = jpeg.lastPathComponent + ".xmp"
@@ -429,14 +429,14 @@ struct SidecarCommandTests {
     #expect(try tag("GPSLatitude", name) == "" && tag("GPSLatitude", jpeg.lastPathComponent) == "")
     #expect(try tool("undo").status == 0)
     #expect(try files == before)
-    // What can't be read of it keeps the photo as it is.
+    // An unreadable sidecar keeps the photo as it is.
     try photos.write("<x:xmpmeta xmlns:x='adobe:ns:meta/'>".utf8, as: name)
     let broken = try tool("geotag", "--at", "1,2", "--overwrite", "replace", jpeg.path)
     #expect(broken.status == 1 && broken.text.contains("its sidecar \(name): "), "\(broken.text)")
     #expect(try files[jpeg.lastPathComponent] == before[jpeg.lastPathComponent])
   }
 
-  @Test("a sidecar fills what a photo lacks, for every command")
+  @Test("A sidecar fills a photo's missing values for every command.")
   func filling() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     #expect(try tool("clear", "--location", jpeg.path).status == 0)
@@ -449,7 +449,7 @@ struct SidecarCommandTests {
     #expect(kept.text.contains("unchanged: already has a location"), "\(kept.text)")
   }
 
-  @Test("--sidecar always leaves every photo as it is; never makes none; --sidecar-name base is Adobe's")
+  @Test("--sidecar always, --sidecar never and --sidecar-name base work as documented.")
   func policies() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     try raw()
@@ -467,13 +467,13 @@ struct SidecarCommandTests {
     #expect(inPlace.status == 0, "\(inPlace.text)")
     #expect(try files.count == 2 && files["IMG_1.DNG"] != before["IMG_1.DNG"])
     #expect(try tool("undo").status == 0)
-    // A name that another photo has, too, would be no one's.
+    // A name that another photo has too would be ambiguous.
     try raw("IMG_1.CR2")
     #expect(try tool("date", "shift", "+1h", "--sidecar-name", "base", folder + "/IMG_1.CR2").status == 0)
     #expect(try files["IMG_1.CR2.xmp"] != nil)
   }
 
-  @Test("what a photo that is no raw file says itself is believed over its new sidecar, and that is told")
+  @Test("A photo that isn't raw overrules its new sidecar, and a note says so.")
   func overruled() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     let sets = ["geotag", "--at", "1,2", "--overwrite", "replace", "--sidecar", "always"]
@@ -492,7 +492,7 @@ struct SidecarCommandTests {
     #expect(try !note(["geotag", "--at", "1,2", "--overwrite", "replace"]))
   }
 
-  @Test("what can't be changed in place gets a sidecar all the same, which is told once")
+  @Test("A file that can't be changed in place gets a sidecar, and one note says so.")
   func sidecarOnly() throws {
     for name in ["delta-05.raf", "delta-07.x3f"] {
       try photos.copy(Corpus.project.appending(path: "SampleImages/raw/\(name)"))
@@ -512,7 +512,7 @@ struct SidecarCommandTests {
     #expect(none.status == 1 && none.text.contains("none is to be made"), "\(none.text)")
   }
 
-  @Test("presets in a folder are no photos; a sidecar that is named is changed as itself, or with its photo")
+  @Test("Presets aren't photos, and a named sidecar is changed alone or with its photo.")
   func presets() throws {
     try sidecar("Preset.xmp", "exif:DateTimeOriginal=\"2020-01-01T00:00:00\"")
     let before = try files
@@ -527,7 +527,7 @@ struct SidecarCommandTests {
     #expect(row.count == 1 && row[0]["path"] as? String == folder + "/IMG_1.DNG")
   }
 
-  @Test("a plan names new sidecars, makes the same files, and is refused where one appeared")
+  @Test("A plan names new sidecars, writes the same files, and is refused if a sidecar appeared.")
   func plans() throws {
     try raw()
     try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
@@ -553,7 +553,7 @@ struct SidecarCommandTests {
     #expect(try files["IMG_1.DNG.xmp"] == nil)
   }
 
-  @Test("a photo that gets its right ending takes its sidecar's name along")
+  @Test("A photo that gets its right extension renames its sidecar too.")
   func renamed() throws {
     let jpeg = Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg")
     try photos.write(try Data(contentsOf: jpeg), as: "IMG_1.HEIC")
@@ -567,7 +567,7 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
-  @Test("a JPEG and its raw file are one photo with its sidecar: one row, all changed or none, one undo")
+  @Test("A JPEG, its raw file and sidecar are one photo: one row, all or none, one undo.")
   func group() throws {
     try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     try FileManager.default.moveItem(
@@ -587,11 +587,11 @@ struct SidecarCommandTests {
     #expect(try tool("date", "shift", "+1y", folder).status == 0)
     #expect(try tag("DateTimeOriginal", "IMG_1.JPG") == "2025:05:18 10:00:00")
     #expect(try tag("DateTimeOriginal", "IMG_1.DNG.xmp").hasPrefix("2025:05:18 10:00:00"))
-    // The raw file's own date is a year off now, and yet they are one.
+    // The raw file's date is a year off now, but they are still one photo.
     #expect(try rows(try tool("date", "shift", "-1y", "--json", folder)).count == 1)
     for _ in 1...3 { #expect(try tool("undo").status == 0) }
     #expect(try files == before)
-    // What can't be done for one is done for none.
+    // A change that fails for one file is made to none.
     try photos.write("<x:xmpmeta xmlns:x='adobe:ns:meta/'>".utf8, as: "IMG_1.DNG.xmp")
     let broken = try tool("date", "shift", "+1h", folder)
     #expect(broken.status == 1)
@@ -607,7 +607,7 @@ struct SidecarCommandTests {
   private static let place = "exif:GPSLatitude=\"48,51.5N\" exif:GPSLongitude=\"2,17.6E\""
 
   @Test(
-    "what may be its sidecar is told, also of a photo that is as wanted, and stops erasing",
+    "A possible sidecar is reported, also for an unchanged photo, and refuses erasing.",
     arguments: [
       (["I.JPG", "I.PNG"], "I.xmp"), (["IMG_1.DNG"], "IMG_1_01.DNG.xmp"), (["IMG_1.DNG"], "img_1.dng.XMP"),
     ])
@@ -637,7 +637,7 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
-  @Test("a link's new sidecar is beside the link, a protected raw file's may be written")
+  @Test("A link's new sidecar is next to the link, and a protected raw file gets one.")
   func links() throws {
     let store = try Scratch()
     let target = try store.write(try Self.dng.get(), as: "abc123.DNG")
@@ -655,7 +655,7 @@ struct SidecarCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["IMG_1.DNG"])
   }
 
-  @Test("what a CR3 has no room for in place goes into a sidecar, which is told")
+  @Test("Values without room in a CR3 go into a sidecar, with a note.")
   func noRoom() throws {
     let file = try photos.copy(Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")).lastPathComponent
     let before = try files
@@ -668,7 +668,7 @@ struct SidecarCommandTests {
     #expect(never.status == 1, "\(never.text)")
   }
 
-  @Test("A file whose name begins with a point has its sidecar too; what macOS keeps beside one is nobody's")
+  @Test("A hidden file has a sidecar too, and macOS's companion files are ignored.")
   func hidden() throws {
     try raw(".IMG_1.DNG")
     try photos.write([0], as: "._IMG_1.DNG.xmp")

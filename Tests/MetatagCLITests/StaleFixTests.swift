@@ -2,13 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A camera's own position that is older than the photo says only that the photo is not older.
+/// A camera's location that is older than the photo only proves that the photo is not older.
 struct StaleFixTests {
-  /// When it was: 10:34:20 on a clock in Slovenia.
+  /// The true time: 10:34:20 on a clock in Slovenia.
   private static let truth = "2024:05:18 10:34:20"
 
-  /// A photo with a place of its own, measured at `fix` (UTC), whose clock shows `shown`.
-  /// - Parameter fix: Nil for a place without the time of its fix.
+  /// A photo with a location measured at `fix` (UTC), whose clock shows `shown`.
+  ///
+  /// - Parameter fix: Nil for a location without the time of its fix.
   private func photo(_ scratch: Scratch, shown: String, fix: String?, zoned: Bool) throws -> URL {
     let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
     let file = try scratch.write(try Data(contentsOf: sample), as: "a.jpg")
@@ -31,7 +32,7 @@ struct StaleFixTests {
   }
 
   @Test(
-    "dates are corrected once, however often the command runs",
+    "Dates are corrected once, however often the command runs.",
     arguments: [
       ("2024:05:18 10:54:20", "-20m", "08:19:20"), ("2024:05:18 10:54:20", "-20m", "08:34:10"),
       ("2024:05:18 10:14:20", "+20m", "08:19:20"), ("2024:05:18 10:14:20", "+20m", "08:34:10"),
@@ -44,15 +45,15 @@ struct StaleFixTests {
     for _ in 1...3 {
       try tool(
         "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--offset", offset, "--fix-dates", file.path)
-      // A fix that is too old to tell leaves the first reading; nothing is ever moved twice.
+      // A fix that is too old proves nothing and leaves the first time. No date is ever moved twice.
       #expect([shown, Self.truth].contains(try date(file)))
     }
   }
 
   @Test(
-    "a photo whose dates an earlier run corrected is left, unless that was undone",
+    "A photo whose dates an earlier run corrected is skipped, unless that was undone.",
     arguments: [
-      // A fix as old as the clock was fast seems to be of the wrong reading's time; no fix tells nothing.
+      // A fix as old as the clock was fast seems to confirm the wrong time; a missing fix proves nothing.
       ("2024:05:18 10:54:20", "-20m", "08:14:10"), ("2024:05:18 10:54:20", "-20m", nil),
       ("2024:05:18 10:14:20", "+20m", nil),
     ])
@@ -75,7 +76,7 @@ struct StaleFixTests {
     #expect(try date(file) == (fix == nil ? Self.truth : shown))
   }
 
-  @Test("a photo that was corrected and lost its place since is not corrected again")
+  @Test("A corrected photo that lost its location since isn't corrected again.")
   func cleared() throws {
     let tool = try Tool()
     let scratch = try Scratch()
@@ -89,7 +90,7 @@ struct StaleFixTests {
     }
   }
 
-  @Test("of a movie, which has no GPS time, the journal proves what its clock was wrong by", arguments: [false, true])
+  @Test("The journal proves a movie's clock error, because it has no GPS time.", arguments: [false, true])
   func journal(isChangedSince: Bool) throws {
     let tool = try Tool()
     let scratch = try Scratch()
@@ -97,7 +98,7 @@ struct StaleFixTests {
     let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
     try tool("geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--offset", "+20m", file.path)
     if isChangedSince {
-      // Whoever wrote to it may have corrected it.
+      // The program that wrote to it may have corrected it.
       let answer = try Oracle.run("exiftool", ["-q", "-overwrite_original", "-Keys:Title=boat", file.path])
       try #require(answer.status == 0)
     }
@@ -113,7 +114,7 @@ struct StaleFixTests {
     #expect(try tool("date", "check", file.path).status == 0)
   }
 
-  @Test("a later fix shows that the clock was slow, and not by how much")
+  @Test("A later fix proves that the clock was slow, but not by how much.")
   func bound() throws {
     let tool = try Tool()
     let scratch = try Scratch()

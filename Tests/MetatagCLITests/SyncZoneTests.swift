@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A camera some of whose photos record their time zone and some don't.
+/// A camera with some photos that record their time zone and some that don't.
 struct SyncZoneTests {
   private func photo(_ scratch: Scratch, _ name: String, shown: String, offset: String) throws -> URL {
     let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
@@ -21,11 +21,11 @@ struct SyncZoneTests {
     try Oracle.run("exiftool", ["-s3", "-DateTimeOriginal", "-OffsetTimeOriginal", "-GPSTimeStamp", file.path]).text
   }
 
-  @Test("a sync without a zone tells clock and zone together, so a photo that records the right zone is right")
+  @Test("A sync without a zone includes the zone, so a photo that records the right zone is right.")
   func together() throws {
     let tool = try Tool()
     let scratch = try Scratch()
-    // The clock is right, and stands at -04:00.
+    // The clock is right and set to -04:00.
     let bare = try photo(scratch, "IMG_0001.JPG", shown: "2024:05:18 04:14:20", offset: "")
     let zoned = try photo(scratch, "IMG_0003.JPG", shown: "2024:05:18 04:26:48", offset: "-04:00")
     let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
@@ -37,11 +37,11 @@ struct SyncZoneTests {
     #expect(first == ["2024:05:18 10:14:20", "+02:00", "08:14:20"], "\(run.text)\(run.errors)")
   }
 
-  @Test("after a sync without a zone, each photo gets the time of its own place", arguments: [false, true])
+  @Test("After a sync without a zone each photo gets the local time of its location.", arguments: [false, true])
   func twoZones(isPlaced: Bool) throws {
     let tool = try Tool()
     let scratch = try Scratch()
-    // From Portugal to Spain; the clock stands at -04:00 and is 5 minutes slow.
+    // From Portugal to Spain; the clock is set to -04:00 and is 5 minutes slow.
     let points =
       [("38.881", "-7.163", "08:00"), ("38.881", "-7.162", "08:20"), ("38.878", "-6.97", "08:45")]
       + [("38.878", "-6.971", "09:10")]
@@ -55,7 +55,7 @@ struct SyncZoneTests {
       "geotag", "--track", track.path, "--sync", "\(first.path)=2024-05-18T08:10:00Z", first.path, second.path,
     ]
     if isPlaced {
-      // The dates follow in a second run, as the summary says.
+      // The dates are corrected in a second run, as the summary says.
       let answer = try tool.run(list: words)
       #expect(answer.text.contains("metatag geotag --fix-dates"), "\(answer.text)")
     }
@@ -68,7 +68,7 @@ struct SyncZoneTests {
   }
 
   @Test(
-    "a photo is not read by the zone of its place where another of its camera records another one",
+    "A photo isn't read in its location's zone if another of its camera records another zone.",
     arguments: [[], ["--offset", "auto"]])
   func stray(options: [String]) throws {
     let tool = try Tool()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of JSON files and of pairs, between one command and the next.
+/// JSON files and pairs between one command and the next.
 @Suite("Google Takeout: new names and plans")
 struct TakeoutBesideTests {
   private let (tool, scratch): (Tool, Scratch)
@@ -17,7 +17,7 @@ struct TakeoutBesideTests {
     return Data(#"{"title": "\#(title)", "photoTakenTime": {"timestamp": "\#(timestamp)"}\#(place)}"#.utf8)
   }
 
-  /// A folder of these files.
+  /// A folder with these files.
   private func folder(_ name: String, _ files: [String: Data]) throws -> URL {
     let folder = scratch.url.appending(path: name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ struct TakeoutBesideTests {
       uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
   }
 
-  /// The dates that `takeout` would give, by the files' names.
+  /// The dates that `takeout` would set, by file name.
   private func dates(_ folder: URL) throws -> [String: String] {
     let rows = try WorkflowTests.rows(try tool("takeout", "--dry-run", "--json", folder.path))
     return Dictionary(
@@ -42,7 +42,7 @@ struct TakeoutBesideTests {
       })
   }
 
-  @Test("a JSON file goes along when its photo gets its right name, back with undo, and by a plan", arguments: [0, 1])
+  @Test("A JSON file is renamed with its photo, also by a plan, and undo restores both names.", arguments: [0, 1])
   func newName(way: Int) throws {
     let photo = try Data(contentsOf: Self.undated)
     let folder = try folder(
@@ -82,7 +82,7 @@ struct TakeoutBesideTests {
     #expect(try content(folder) == before)
   }
 
-  @Test("no photo takes a name of which a JSON file is another's, no JSON file one that its photo can't have")
+  @Test("No photo or JSON file takes a name that belongs to another's.")
   func takenName() throws {
     let photo = try Data(contentsOf: Self.undated)
     let folder = try folder(
@@ -102,7 +102,7 @@ struct TakeoutBesideTests {
       ], "\(run.text)")
   }
 
-  @Test("a plan of pairs with two JSON files makes the command's files, also where one half has nothing to do")
+  @Test("A plan of pairs with two JSON files writes the same files as the command.")
   func planOfPairs() throws {
     let undated = try Data(contentsOf: Self.undated)
     let dated = try Data(contentsOf: Self.samples.appending(path: "aurora-01-jetty.jpg"))
@@ -110,7 +110,7 @@ struct TakeoutBesideTests {
       try Data(contentsOf: Self.samples.appending(path: "borealis-07-swans.mp4")), as: "movie.mp4")
     #expect(try tool("clear", "--all", "--yes", movie.path).status == 0)
     let bare = try Data(contentsOf: movie)
-    // Of the first pair, the movie keeps the date and the place it has.
+    // The first pair's movie keeps its date and location.
     #expect(try tool("date", "set", "2024-05-18T07:42:12+02:00", movie.path).status == 0)
     #expect(try tool("geotag", "--at", "1,2", movie.path).status == 0)
     let files = [

@@ -26,7 +26,7 @@ struct TakeoutTests {
       uniqueKeysWithValues: rows.map { (URL(filePath: $0["path"] as? String ?? "").lastPathComponent, $0) })
   }
 
-  @Test("every photo of an export gets what its own JSON file says; a second run has nothing to do, undo takes it back")
+  @Test("Every photo of an export gets its JSON file's values, once, and undo reverts them.")
   func export() throws {
     let folder = scratch.url.appending(path: "Takeout/Photos from 2023")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ struct TakeoutTests {
     #expect(try Data(contentsOf: folder.appending(path: stills.keys.sorted()[0])) == photo)
   }
 
-  @Test("a favourite that was rejected keeps that rating, an unrated one gets five stars, and rows say what stays")
+  @Test("A rejected favourite keeps its rating, an unrated one gets five stars, and rows report both.")
   func favorites() throws {
     let photo = try Data(contentsOf: Self.undated)
     for (name, rating) in [("no.jpg", -1), ("yes.jpg", 0)] {
@@ -88,7 +88,7 @@ struct TakeoutTests {
     #expect(try ratings() == ["5", "5"])
   }
 
-  @Test("place and zone come with it, a better date stays, what can't be read is told, and each photo has one row")
+  @Test("Location and zone are imported, a better date stays, and each photo has one row.")
   func rows() throws {
     let place = #", "geoData": {"latitude": 35.0116, "longitude": 135.7681, "altitude": 56.0}"#
     let (undated, dated) = (try Data(contentsOf: Self.undated), try Data(contentsOf: Self.dated))
@@ -116,7 +116,7 @@ struct TakeoutTests {
     #expect(answer.errors.contains("1 JSON file is about photos that are not beside them"))
   }
 
-  @Test("date from-json takes the time only, of the files that are named")
+  @Test("date from-json imports only the time, and only of the named files.")
   func fromJSON() throws {
     let place = #", "geoData": {"latitude": 35.0116, "longitude": 135.7681, "altitude": 56.0}"#
     let photo = try scratch.write(try Data(contentsOf: Self.undated), as: "a.jpg")

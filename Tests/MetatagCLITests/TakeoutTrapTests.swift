@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What real exports have beside one JSON file a photo: pairs with two, parts, albums, endings that were put right.
-@Suite("Google Takeout: what is easily taken wrong")
+/// Difficulties of real exports: pairs with two JSON files, parts, albums, corrected extensions.
+@Suite("Google Takeout: difficult cases")
 struct TakeoutTrapTests {
   let (tool, scratch): (Tool, Scratch)
 
@@ -32,7 +32,7 @@ struct TakeoutTrapTests {
   @discardableResult
   private func copy(_ file: URL, _ name: String) throws -> URL { try put(try Data(contentsOf: file), name) }
 
-  /// A movie that records neither date nor place.
+  /// A movie without a date and a location.
   @discardableResult
   private func movie(_ name: String) throws -> URL {
     let file = try copy(Self.samples.appending(path: "borealis-07-swans.mp4"), "bare.mp4")
@@ -42,7 +42,7 @@ struct TakeoutTrapTests {
     return moved
   }
 
-  /// Rows by the names of their files.
+  /// Rows by file name.
   private func rows(_ answer: Oracle.Answer) throws -> [String: Row] {
     let lines = answer.text.split(separator: "\n").map { Data($0.utf8) }
     let rows = try lines.map { try JSONSerialization.jsonObject(with: $0) as? Row ?? [:] }
@@ -56,7 +56,7 @@ struct TakeoutTrapTests {
   }
   private func notes(_ row: Row?) -> String { (row?["notes"] as? [String] ?? []).joined(separator: "\n") }
 
-  @Test("a movie whose JSON file tells another time or place is taken by itself, one with the same goes with its still")
+  @Test("A movie with another time or location than its still is changed separately.")
   func pair() throws {
     try copy(Self.undated, "IMG_8.JPG")
     let clip = try movie("IMG_8.MP4")
@@ -78,7 +78,7 @@ struct TakeoutTrapTests {
     #expect(try rows(try tool("takeout", "--dry-run", "--jsonl", scratch.url.path)).count == 1)
   }
 
-  @Test("a Pixel's .MP movie goes with the still it is part of, and every command sees it", arguments: ["MP", "MP~2"])
+  @Test("A Pixel's .MP movie belongs to its still for every command.", arguments: ["MP", "MP~2"])
   func pixel(ending: String) throws {
     try copy(Self.undated, "PXL_1.\(ending).jpg")
     try movie("PXL_1.\(ending)")
@@ -93,7 +93,7 @@ struct TakeoutTrapTests {
     }
   }
 
-  @Test("albums: their own JSON file may have a place; what Google calls those without a title is no keyword")
+  @Test("An album's JSON file may have a location, and Google's default names are no keywords.")
   func albums() throws {
     for folder in ["Wien", "Untitled(3)", "Gesperrter Ordner"] {
       try copy(Self.dated, "\(folder)/a.jpg")
@@ -113,7 +113,7 @@ struct TakeoutTrapTests {
     #expect(!answer.errors.contains("not beside"), "\(answer.errors)")
   }
 
-  @Test("a keyword doesn't hide that a photo has no JSON file, or none that can be read: told each time, status 1")
+  @Test("A keyword doesn't hide a missing or unreadable JSON file.")
   func lackBesideKeyword() throws {
     for name in ["a.jpg", "b.jpg", "c.jpg"] { try copy(Self.undated, "Wien/\(name)") }
     try put(json("a.jpg", 1_564_660_800), "Wien/a.jpg.json")
@@ -129,14 +129,14 @@ struct TakeoutTrapTests {
     #expect(try tool("show", "--json", scratch.url.appending(path: "Wien/c.jpg").path).text.contains("Wien"))
   }
 
-  @Test("parts of an export that were unpacked into folders of their own are one, unless a name is in both")
+  @Test("Parts of an export in separate folders are joined, unless a name is in both.")
   func parts() throws {
     try copy(Self.undated, "t1/Takeout/Google Photos/Photos from 2019/a.jpg")
     try put(json("a.jpg", 1_564_660_800), "t2/Takeout/Google Photos/Photos from 2019/a.jpg.json")
     let (one, two) = (scratch.url.appending(path: "t1/Takeout").path, scratch.url.appending(path: "t2").path)
     let run = try tool("takeout", "--dry-run", one, two)
     #expect(run.status == 0 && run.text.contains("2019-08-01"), "\(run.text)\(run.errors)")
-    // They may be two people's.
+    // They may belong to two people.
     #expect(
       run.errors.contains("\(one) and \(two)/Takeout are taken for parts of one export: 1 photo in the first has its")
         && run.errors.contains("in two runs"), "\(run.errors)")
@@ -149,7 +149,7 @@ struct TakeoutTrapTests {
     #expect(apart.status == 1 && apart.text.contains("3 left alone: has no JSON file"), "\(apart.text)")
   }
 
-  @Test("parts that are called after one export are told of no more")
+  @Test("Parts named after one export are joined without a message.")
   func namedParts() throws {
     let folder = "Takeout/Google Photos/Photos from 2019"
     try copy(Self.undated, "takeout-20240518T101112Z-1-001/\(folder)/a.jpg")
@@ -158,7 +158,7 @@ struct TakeoutTrapTests {
     #expect(run.status == 0 && run.text.contains("2019-08-01") && run.errors.isEmpty, "\(run.text)\(run.errors)")
   }
 
-  @Test("a place that is taken doesn't hide that Takeout has another date than the photo")
+  @Test("An imported location doesn't hide that Takeout has another date.")
   func otherDate() throws {
     let photo = try copy(Self.dated, "a.jpg")
     #expect(try tool("clear", "--location", photo.path).status == 0)
@@ -168,7 +168,7 @@ struct TakeoutTrapTests {
     #expect(latitude(row) == 39.57 && recorded?.contains("a.jpg.json says 2019-08-01") == true, "\(recorded ?? "")")
   }
 
-  @Test("a file in place of a folder: what helps depends on what it is")
+  @Test("A file instead of a folder is refused with a remedy.")
   func file() throws {
     let photo = try copy(Self.undated, "IMG_8.JPG")
     let answer = try tool("takeout", photo.path)

@@ -3,16 +3,16 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// A pseudo-terminal with a program on it.
+/// A pseudo-terminal with a program in it.
 final class Terminal {
   private let master: FileDescriptor
   private let side: FileDescriptor
   private let process = Process()
   private let output: URL?
-  /// What the program showed so far.
+  /// The program's output so far.
   private(set) var shown = ""
 
-  /// Runs `program` with the terminal as its own; standard output goes to a file, as in `$(…)`, if there is one.
+  /// Runs `program` in the terminal. Standard output goes to a file, as in `$(…)`, if there is one.
   init(
     _ program: String, _ arguments: [String], environment: [String: String], output: URL? = nil,
     size: (Int, Int) = (80, 24)
@@ -22,7 +22,7 @@ final class Terminal {
     try resize(size.0, size.1)
     try output.map { try Data().write(to: $0) }
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // A session of its own, whose terminal this is.
+    // A new session with this controlling terminal.
     process.arguments = ["setsid", "--ctty", "--wait", program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let handle = FileHandle(fileDescriptor: side.rawValue, closeOnDealloc: false)
@@ -37,11 +37,11 @@ final class Terminal {
     try? master.close()
   }
 
-  /// Both ends of a new one.
+  /// Opens both ends of a new one.
   static func open() throws -> (master: FileDescriptor, side: FileDescriptor) {
     let noTerminal = FileDescriptor.OpenOptions(rawValue: O_NOCTTY | O_CLOEXEC)
     let master = try FileDescriptor.open("/dev/ptmx", .readWrite, options: noTerminal)
-    // Glibc's module has no unlockpt and ptsname: TIOCSPTLCK and TIOCGPTN, which they call (ioctl_tty(2)).
+    // Glibc's module has no unlockpt and ptsname, so this uses TIOCSPTLCK and TIOCGPTN, which they call (ioctl_tty(2)).
     var (locked, number): (CInt, CInt) = (0, 0)
     try #require(ioctl(master.rawValue, 0x4004_5431, &locked) == 0)
     try #require(ioctl(master.rawValue, 0x8004_5430, &number) == 0)
@@ -57,7 +57,7 @@ final class Terminal {
 
   func type(_ bytes: [UInt8]) throws { try master.writeAll(bytes) }
 
-  /// Waits until `text` is shown after what was waited for last.
+  /// Waits until `text` is shown after the last awaited text.
   func wait(for text: String, seconds: Int = 120) throws {
     let end = ContinuousClock.now + .seconds(seconds)
     while !shown.contains(text) {
@@ -77,13 +77,13 @@ final class Terminal {
     return (process.terminationStatus, try output.map { try String(contentsOf: $0, encoding: .utf8) } ?? "")
   }
 
-  /// Whether keys go to programs one by one, without being shown.
+  /// Whether keys go to programs one by one, without echo.
   var isRaw: Bool {
     var state = termios()
     return tcgetattr(side.rawValue, &state) == 0 && state.c_lflag & tcflag_t(ICANON | ECHO) == 0
   }
 
-  /// Sends a signal to the programs in front.
+  /// Sends a signal to the foreground programs.
   func signal(_ number: CInt) {
     var group: pid_t = 0
     if ioctl(master.rawValue, UInt(TIOCGPGRP), &group) == 0, group > 1 { kill(-group, number) }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The built `metatag`, run as a user would, with a journal and caches of its own.
+/// The built `metatag`, run as a user would, with a separate journal and caches.
 struct Tool {
   let home: Scratch
 
@@ -11,7 +11,7 @@ struct Tool {
     _ = Tool.isPrepared
   }
 
-  /// The gazetteer is prepared before any test looks at what is printed: the first use says that it takes a while.
+  /// The gazetteer is prepared before any test looks at the output, because the first use prints a message.
   private static let isPrepared: Bool = {
     let cache = FileManager.default.temporaryDirectory.appending(path: "metatag-test-cache").path
     return (try? Oracle.run(program, ["place", "at", "0,0"], environment: ["XDG_CACHE_HOME": cache]).status) == 0
@@ -37,14 +37,14 @@ struct Tool {
     try Oracle.run(Tool.program, arguments, environment: environment())
   }
 
-  /// Runs it as one whom modes bind, also where root runs the tests.
+  /// Runs it as a user whom file modes restrict, even if root runs the tests.
   func bound(_ arguments: [String]) throws -> Oracle.Answer {
     guard geteuid() == 0 else { return try run(list: arguments) }
     let words = ["--inh-caps=-all", "--bounding-set=-all", Tool.program] + arguments
     return try Oracle.run("setpriv", words, environment: environment())
   }
 
-  /// Runs it and kills it in the middle: so long after `isReady`.
+  /// Runs it and kills it this long after `isReady`.
   func run(_ arguments: [String], killedAfter seconds: Double, once isReady: () throws -> Bool = { true }) throws {
     let process = Process()
     process.executableURL = URL(filePath: Tool.program)
@@ -58,7 +58,7 @@ struct Tool {
   }
 }
 
-/// What exiftool says of files, by path: the oracle's whole dump.
+/// exiftool's complete output for files, by path.
 func exiftool(_ arguments: [String], _ folder: URL) throws -> [String: [String: any Sendable]] {
   let answer = try Oracle.run("exiftool", ["-j", "-q", "-q", "-a", "-G1"] + arguments + ["-r", folder.path])
   let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]] ?? []

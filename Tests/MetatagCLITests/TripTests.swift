@@ -7,7 +7,7 @@ import Testing
 
 @testable import metatag_cli
 
-/// `--offset auto` and `--sync` with real borders and rules of zones, and through the whole tool.
+/// `--offset auto` and `--sync` with real borders and zone rules, and with whole commands.
 @Suite("Trips with wrong clocks")
 struct TripTests {
   /// One trip in every run, eight with `make differential`.
@@ -15,7 +15,7 @@ struct TripTests {
     ProcessInfo.processInfo.environment["METATAG_DIFFERENTIAL"] == nil ? 1...1 : 1...8
 
   @Test(
-    "Round the world with three cameras, 99 of 100 photos are placed within 50 m, and none is wrong unawares",
+    "On a trip round the world nearly all photos are placed within 50 m, and none is wrong unnoticed.",
     arguments: seeds)
   func roundTheWorld(seed: UInt64) throws {
     let trip = try Trip.roundTheWorld(seed: seed)
@@ -41,7 +41,7 @@ struct TripTests {
     return (folder, names.map { folder.url.appending(path: $0).path })
   }
 
-  @Test("Photos that have their place tell what the clock was wrong by, and the others follow")
+  @Test("Located photos define the clock error, and the others are placed by it.")
   func auto() throws {
     let (tool, (folder, photos)) = (try Tool(), try aurora())
     let day = folder.url.appending(path: "day.gpx").path
@@ -65,7 +65,7 @@ struct TripTests {
     #expect(run.errors.contains("slow"))
   }
 
-  @Test("With --from-photos, too: those of another camera place the one that has none, at the right moment")
+  @Test("With --from-photos another camera's photos place one without a location at the right moment.")
   func autoFromPhotos() throws {
     let (tool, (folder, photos), phone) = (try Tool(), try aurora(), try Scratch())
     let day = folder.url.appending(path: "day.gpx").path
@@ -84,7 +84,7 @@ struct TripTests {
     #expect(all.text.contains("aurora-05-bridge.jpg: changed: no place → 46.3981452, 14.0780002"), "\(all.text)")
   }
 
-  @Test("A photo of a place tells its camera's clock by when the track passed there")
+  @Test("A photo of a known place defines the clock by the track's pass there.")
   func place() throws {
     let (tool, (folder, photos)) = (try Tool(), try aurora())
     let day = folder.url.appending(path: "day.gpx").path

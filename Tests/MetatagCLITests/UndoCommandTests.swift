@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `metatag undo` says before and while it does it.
+/// The output of `metatag undo` before and during its work.
 @Suite("metatag undo")
 struct UndoCommandTests {
   private let tool: Tool
   init() throws { tool = try Tool() }
 
-  /// Outcome and reason of each row, without what differs between a dry run and the run itself.
+  /// Outcome and reason of each row, without the difference between a dry run and the run itself.
   private func rows(_ answer: Oracle.Answer) throws -> [[String]] {
     try WorkflowTests.rows(answer).map { row in
       let outcome = row["outcome"] as? String ?? ""
@@ -16,7 +16,7 @@ struct UndoCommandTests {
     }
   }
 
-  @Test("a dry run looks at every file, has the rows and the status of the undo itself, and writes nothing")
+  @Test("A dry run has the rows and status of the undo and writes nothing.")
   func dryRun() throws {
     let (scratch, files) = try WorkflowTests.photos(4)
     #expect(try tool.run(list: ["date", "shift", "+1h"] + files.map(\.path)).status == 0)
@@ -32,7 +32,7 @@ struct UndoCommandTests {
     #expect(try rows(dry).last?[1] == "changed")
   }
 
-  @Test("a dry run knows of files that were renamed, and of undone undos")
+  @Test("A dry run handles renamed files and undone undos.")
   func renamed() throws {
     let scratch = try Scratch()
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -46,7 +46,7 @@ struct UndoCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["a.jpg"])
   }
 
-  @Test("an earlier run isn't taken back of one half of a Live Photo, nor of a photo without its sidecar")
+  @Test("An earlier run isn't undone for only one half of a Live Photo or without a sidecar.")
   func together() throws {
     let scratch = try Scratch()
     let files = try ["cirrus-01-boat.heic", "cirrus-01-boat.mov", "borealis-06-ferns.tif", "borealis-06-ferns.xmp"].map
@@ -68,7 +68,7 @@ struct UndoCommandTests {
     #expect(try files.map(sha256) == originals)
   }
 
-  @Test("a dry run leaves a file alone that was created, and edited since")
+  @Test("A dry run reports that an edited new file stays.")
   func created() throws {
     let scratch = try Scratch()
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-02-meadow.heic"))
@@ -80,7 +80,7 @@ struct UndoCommandTests {
     #expect(try tool("undo").status == 1)
   }
 
-  @Test("a dry run tells of a pair with a wrong ending what the undo does, and the undo of that, to the last byte")
+  @Test("A dry run of a renamed pair equals its undo, and undoing that restores every byte.")
   func renamedPair() throws {
     let scratch = try Scratch()
     let samples = GeotagTrackTests.samples
@@ -104,7 +104,7 @@ struct UndoCommandTests {
   }
 
   @Test(
-    "which run it is, is told first; where it can't be taken back whole, how the one before is; runs that never were")
+    "undo names its run, suggests the earlier one, and refuses unknown runs.")
   func whichRun() throws {
     let (scratch, files) = try WorkflowTests.photos(2)
     #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)

@@ -29,7 +29,7 @@ struct UndoSelectionTests {
     return folder
   }
 
-  @Test("undo FILE undoes the newest change of it, with what was changed together with it, and nothing else")
+  @Test("undo FILE undoes the file's newest change with its companions, and nothing else.")
   func file() throws {
     try shift()
     #expect(try tool("set", "--title", "Boat", files[0].path).status == 0)
@@ -47,7 +47,7 @@ struct UndoSelectionTests {
     #expect(try files.map(sha256) == old)
   }
 
-  @Test("files whose newest runs differ are told apart, and nothing is changed")
+  @Test("Files with different newest runs are refused with the commands to use.")
   func different() throws {
     try shift()
     #expect(try tool("set", "--title", "Boat", files[0].path).status == 0)
@@ -59,7 +59,7 @@ struct UndoSelectionTests {
     #expect(try sha256(files[1]) == old[1])
   }
 
-  @Test("digits alone are a run, ./7 is a file; other wrong words end with 64 or 1, and nothing is changed")
+  @Test("Digits are a run, ./7 is a file, and wrong arguments change nothing.")
   func words() throws {
     try shift()
     let before = try files.map(sha256)
@@ -78,7 +78,7 @@ struct UndoSelectionTests {
     #expect(answer.status == 0 && answer.errors.contains("run 2 of"), "\(answer.errors)")
   }
 
-  @Test("--in keeps to a folder, and finds the newest run there")
+  @Test("--in is limited to a folder and finds its newest run.")
   func inFolder() throws {
     let other = try folder("trip")
     let photo = other.appending(path: "a.jpg")
@@ -93,7 +93,7 @@ struct UndoSelectionTests {
     #expect(try sha256(files[0]) == old[0])
   }
 
-  @Test("a photo with another time of last change is undone; so are photos of a folder with another name")
+  @Test("A photo with another modification time or a renamed folder is undone.")
   func moved() throws {
     try shift()
     #expect(try Oracle.run("touch", ["-d", "2020-01-01", files[0].path]).status == 0)
@@ -107,13 +107,13 @@ struct UndoSelectionTests {
     let undo = try tool("undo", "1", "--moved-to", other.path)
     #expect(undo.status == 0, "\(undo.text)")
     #expect(try files.map { try sha256(other.appending(path: $0.lastPathComponent)) } == old)
-    // What was undone there is done again there.
+    // A change that was undone there is redone there.
     let undone = try #require(try tool("log").text.firstMatch(of: /(\d+) .*--moved-to/)?.1)
     #expect(try tool("redo", "\(undone)").status == 0)
     #expect(try sha256(other.appending(path: "aurora-01-jetty.jpg")) != old[0])
   }
 
-  @Test("redo finds photos of a folder with another name, and with another time, as undo does; and so does its undo")
+  @Test("redo and its undo find photos in a renamed folder and with another modification time.")
   func movedRedo() throws {
     try shift()
     let new = try files.map(sha256)
@@ -134,7 +134,7 @@ struct UndoSelectionTests {
     let redo = try tool("redo", "2", "--moved-to", other.path)
     #expect(redo.status == 0, "\(redo.text)")
     #expect(try offloading() == new)
-    // The redo of a redo's undo: every one of them leads back to what the first run left.
+    // Redo, undo and redo again each lead back to the first run's result.
     for expected in [old, new] {
       for name in files.map(\.lastPathComponent) {
         #expect(try Oracle.run("touch", ["-d", "2021-01-01", other.appending(path: name).path]).status == 0)
@@ -147,7 +147,7 @@ struct UndoSelectionTests {
   }
 
   @Test(
-    "bytes that another program changed after an undo are never redone over, whatever the length and the time",
+    "Bytes that another program changed are never overwritten by redo.",
     arguments: [200, -1])
   func foreignRedo(_ offset: Int) throws {
     try shift()
@@ -165,7 +165,7 @@ struct UndoSelectionTests {
     #expect(try files.dropFirst().map(sha256) != Array(old.dropFirst()))
   }
 
-  @Test("a photo is found by its content where it is named itself; not its copy, while it is there")
+  @Test("A named photo is found by its content, but not a copy while the original exists.")
   func byContent() throws {
     try shift()
     let copy = photos.url.appending(path: "copy.jpg")
@@ -177,14 +177,14 @@ struct UndoSelectionTests {
   }
 
   @Test(
-    "bytes that another program changed are never undone over, whatever the length and the time",
+    "Bytes that another program changed are never overwritten by undo.",
     arguments: [200, -1, 12_000])
   func foreign(_ offset: Int) throws {
     try shift()
     let reference = photos.url.appending(path: "time")
     #expect(try Oracle.run("cp", ["-p", files[0].path, reference.path]).status == 0)
     var bytes = try Data(contentsOf: files[0])
-    // In the maker's note or comment, at the end of the picture, and in the middle.
+    // In the maker note or comment, at the end of the picture, and in the middle.
     let at = offset < 0 ? bytes.count + offset : offset
     bytes[at] ^= 0x55
     let handle = try FileHandle(forWritingTo: files[0])
@@ -193,7 +193,7 @@ struct UndoSelectionTests {
     #expect(try Oracle.run("touch", ["-r", reference.path, files[0].path]).status == 0)
     let undo = try tool("undo", files[0].path, "--json")
     guard offset != 12_000 else {
-      // The middle of the picture is not looked at, and not written to either: the foreign byte stays.
+      // The middle of the picture is neither compared nor written, so the foreign byte stays.
       #expect(undo.status == 0)
       var restored = try Data(contentsOf: files[0])
       #expect(restored[restored.count - (bytes.count - at)] == bytes[at])
@@ -206,10 +206,10 @@ struct UndoSelectionTests {
     #expect(try Data(contentsOf: files[0]) == bytes)
   }
 
-  @Test("another photo at the path, and one of several that match, are left as they are")
+  @Test("A different photo at the path and one of several matches are not changed.")
   func swapped() throws {
     try shift()
-    // Two photos change their places.
+    // Two photos swap their places.
     let spare = photos.url.appending(path: "spare")
     try FileManager.default.moveItem(at: files[0], to: spare)
     try FileManager.default.moveItem(at: files[1], to: files[0])
@@ -225,13 +225,13 @@ struct UndoSelectionTests {
     let two = try tool("undo", "1", files[2].path, "--moved-to", offloading.path)
     #expect(two.status == 1 && two.text.contains("2 files match it"), "\(two.text)")
     #expect(try sha256(offloading.appending(path: "1.heic")) == before[2] && sha256(files[3]) == before[3])
-    // A copy that stayed behind is the file of the run.
+    // A copy at the old path is the file of the run.
     try FileManager.default.copyItem(at: offloading.appending(path: "1.heic"), to: files[2])
     #expect(try tool("undo", "1", files[2].path, "--moved-to", offloading.path).status == 0)
     #expect(try sha256(files[2]) == old[2] && sha256(offloading.appending(path: "1.heic")) == before[2])
   }
 
-  @Test("redo takes the newest undo back; there must be one")
+  @Test("redo reverts the newest undo, and fails without one.")
   func redo() throws {
     try shift()
     let new = try files.map(sha256)
@@ -247,7 +247,7 @@ struct UndoSelectionTests {
     #expect(try files.map(sha256) == old)
   }
 
-  @Test("log RUN lists its files")
+  @Test("log RUN lists its files.")
   func log() throws {
     try shift()
     #expect(try tool("undo", files[0].path).status == 0)
@@ -258,7 +258,7 @@ struct UndoSelectionTests {
     #expect(try tool("log", "9").status == 2)
   }
 
-  @Test("at a terminal, undo without a run asks, and names folder, age and count", arguments: ["n", "y"])
+  @Test("On a terminal undo without a run asks, with folder, age and count.", arguments: ["n", "y"])
   func asks(_ answer: String) throws {
     try shift()
     let before = try files.map(sha256)
@@ -270,7 +270,7 @@ struct UndoSelectionTests {
     #expect(try files.map(sha256) == (answer == "y" ? old : before))
   }
 
-  @Test("with -y, or a run's number, nothing is asked", arguments: [["-y"], ["1"]])
+  @Test("With -y or a run's number undo doesn't ask.", arguments: [["-y"], ["1"]])
   func unasked(_ words: [String]) throws {
     try shift()
     let terminal = try Terminal(Tool.program, ["undo"] + words, environment: tool.environment())

@@ -6,13 +6,13 @@ import Testing
 @testable import MetaTag
 @testable import metatag_cli
 
-/// Moving dates is not repeated over photos that a run had moved when it was ended.
+/// A shift is not repeated on photos that an interrupted run has already moved.
 @Suite("Unfinished runs")
 struct UnfinishedRunTests {
   private let tool: Tool
   private let photos: Scratch
   private let files: [URL]
-  /// What stops a run in its middle, with --fail-fast and one at a time.
+  /// A file at which a run with --fail-fast and one job stops.
   private let broken: URL
 
   init() throws {
@@ -33,7 +33,7 @@ struct UnfinishedRunTests {
 
   private func hashes() throws -> [String] { try files.map(sha256) }
 
-  @Test("the command is refused over photos that were moved, and over them alone; a dry run and a plan are, too")
+  @Test("The same command is refused for photos already moved, also as a dry run and plan.")
   func refused() throws {
     let first = try begin()
     let before = try hashes()
@@ -47,12 +47,12 @@ struct UnfinishedRunTests {
     }
     #expect(try hashes() == before)
     #expect(try tool("date", "shift", "-n", "+1h", files[1].path).status == 0)
-    // Another command starts from what the photo records now.
+    // Another command uses the photo's current date.
     #expect(try tool("date", "zone", "-n", "+09:00", "--keep-instant", files[0].path).status == 0)
     #expect(try tool("date", "set", "-n", "2020-01-01T10:00", files[0].path).status == 0)
   }
 
-  @Test("it is not refused once the run was undone, resumed to its end, or its photos are as they were")
+  @Test("The command is accepted once the run was undone, completed, or its photos restored.")
   func ended() throws {
     let old = try Data(contentsOf: files[0])
     _ = try begin()
@@ -66,12 +66,12 @@ struct UnfinishedRunTests {
     try copy.write(to: files[0])
     #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 2)
 
-    // What fails again was reached.
+    // A photo that fails again was reached.
     #expect(try tool("date", "shift", "+1h", "--retry-failed", "3").status == 1)
     #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 0)
   }
 
-  @Test("a retry that was stopped again is to be resumed or undone, with the run before it")
+  @Test("An interrupted retry must be resumed or undone together with its run.")
   func chain() throws {
     _ = try begin()
     let second = try tool("date", "shift", "+1h", "--retry-failed", "1", "--fail-fast", "--jobs", "1")
@@ -82,7 +82,7 @@ struct UnfinishedRunTests {
     #expect(try tool("date", "shift", "-n", "+1h", photos.url.path).status == 1)
   }
 
-  @Test("geotag --fix-dates given once more does the rest, counts what was done, and ends well, by --sync as well")
+  @Test("Repeating geotag --fix-dates completes the rest and counts finished photos.")
   func continued() throws {
     let lake = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
     let card = try Scratch()
@@ -110,7 +110,7 @@ struct UnfinishedRunTests {
     #expect(dates == ["10:14:20", "10:16:20", "10:26:48"].map { "2024:05:18 \($0)" })
   }
 
-  @Test("what was found of a run that was cut off is one sentence for each run")
+  @Test("Recovery reports one sentence for each interrupted run.")
   func recovered() {
     var report = RecoveryReport()
     report.completed = [RunID(3): 2]
@@ -122,7 +122,7 @@ struct UnfinishedRunTests {
       ])
   }
 
-  @Test("a photo that was moved on its volume is known again")
+  @Test("A photo that was moved on its volume is recognised.")
   func moved() throws {
     _ = try begin()
     let new = photos.url.appending(path: "new name.jpg")
@@ -130,14 +130,14 @@ struct UnfinishedRunTests {
     #expect(try tool("date", "shift", "+1h", new.path).status == 2)
   }
 
-  @Test("zone --keep-instant and sequence are refused as well")
+  @Test("zone --keep-instant and sequence are refused too.")
   func others() throws {
     _ = try begin(["date", "zone", "+09:00", "--keep-instant"])
     #expect(try tool("date", "zone", "+09:00", "--keep-instant", files[0].path).status == 2)
     #expect(try tool("undo").status == 0)
     _ = try begin(["date", "sequence", "--start", "2020-01-01T10:00"])
     let again = try tool("date", "sequence", "--start", "2020-01-01T10:00", photos.url.path)
-    // Its dates count from all photos: it is resumed by the whole command.
+    // Its dates depend on all photos, so the whole command resumes it.
     let run = try #require(again.errors.firstMatch(of: /--despite-run (\d+)/)?.1)
     #expect(again.status == 2 && !again.errors.contains("--retry-failed"), "\(again.errors)")
     let whole = ["date", "sequence", "--start", "2020-01-01T10:00", photos.url.path]
@@ -145,7 +145,7 @@ struct UnfinishedRunTests {
     #expect(try tool.run(list: whole + ["-n"]).status == 1)
   }
 
-  @Test("--despite-run moves them again, and takes only a run that stands in the way")
+  @Test("--despite-run moves the photos again, and accepts only the run that prevents it.")
   func despite() throws {
     _ = try begin()
     let before = try hashes()
@@ -163,7 +163,7 @@ struct UnfinishedRunTests {
   }
 
   @Test(
-    "of a command line, options stay, and files go",
+    "The suggested retry keeps the options of the command and drops its files.",
     arguments: [
       (["date", "shift", "-1h", "a b.jpg", "-q", "c.jpg"], "metatag date shift -1h -q --retry-failed 7"),
       (["date", "shift", "--jobs", "2", "+1h", "--", "-x.jpg"], "metatag date shift --jobs 2 +1h --retry-failed 7"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("--where")
 struct WhereTests {
-  /// Three samples; the first has a place, the others none.
+  /// Three samples; the first has a location, the others don't.
   func photos(_ tool: Tool) throws -> (Scratch, [String]) {
     let scratch = try Scratch()
     let samples = Corpus.project.appending(path: "SampleImages")
@@ -16,7 +16,7 @@ struct WhereTests {
     return (scratch, paths)
   }
 
-  @Test("picks the photos that change, and counts the others on standard error")
+  @Test("--where selects photos, and counts the others on standard error.")
   func picks() throws {
     let tool = try Tool()
     let (scratch, paths) = try photos(tool)
@@ -30,7 +30,7 @@ struct WhereTests {
   }
 
   @Test(
-    "is taken by every command that takes photos",
+    "Every command with photos accepts --where.",
     arguments: [["show"], ["convert", "--to", "jpeg", "-n"], ["export", "csv"]])
   func everywhere(_ words: [String]) throws {
     let tool = try Tool()
@@ -42,7 +42,7 @@ struct WhereTests {
     #expect(answer.errors.contains("2 of 3 photos don't meet --where and are left out"))
   }
 
-  @Test("given twice, both must hold")
+  @Test("If --where is given twice, both conditions must hold.")
   func twice() throws {
     let tool = try Tool()
     let (scratch, paths) = try photos(tool)
@@ -53,7 +53,7 @@ struct WhereTests {
     }
   }
 
-  @Test("a folder without photos is told, whoever asks")
+  @Test("Every command reports a folder without photos.")
   func noPhotos() throws {
     let (tool, empty) = (try Tool(), try Scratch())
     for words in [["show"], ["show", "-r"], ["geotag", "--at", "1,2"], ["export", "csv"]] {
@@ -64,7 +64,7 @@ struct WhereTests {
     #expect(try tool("show", scratch.url.path, scratch.url.path + "/.", paths[0]).errors.isEmpty)
   }
 
-  @Test("that no photo meets is no failure; a file that can't be read is one; wrong words are wrong usage")
+  @Test("A condition without matches succeeds, an unreadable file fails, and bad syntax is a usage error.")
   func ends() throws {
     let tool = try Tool()
     let (scratch, paths) = try photos(tool)

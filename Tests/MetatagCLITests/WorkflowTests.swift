@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What surrounds a run: stopping, trying again, asking.
+/// Stopping, retrying and confirming runs.
 struct WorkflowTests {
-  /// Copies of a sample, `00.jpg` and so on; those in `broken` are none.
+  /// Copies of a sample, `00.jpg` and so on. Those in `broken` are not photos.
   static func photos(_ count: Int, broken: Set<Int> = []) throws -> (Scratch, [URL]) {
     let scratch = try Scratch()
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -24,7 +24,7 @@ struct WorkflowTests {
     return rows
   }
 
-  @Test("a shell that allows few open files at first doesn't keep a group of photos from being changed")
+  @Test("A low limit of open files doesn't prevent changing a group of photos.")
   func manyFiles() throws {
     let tool = try Tool()
     let (scratch, _) = try Self.photos(90)
@@ -37,7 +37,7 @@ struct WorkflowTests {
   }
 
   @Test(
-    "--fail-fast ends at the first failure whatever the number of jobs, and --retry-failed takes what is left",
+    "--fail-fast stops at the first failure, and --retry-failed continues with the rest.",
     arguments: [1, 8])
   func failFast(jobs: Int) throws {
     let tool = try Tool()
@@ -58,7 +58,7 @@ struct WorkflowTests {
     #expect(try Self.rows(last).compactMap { $0["path"] as? String } == [files[5].path, files[9].path])
   }
 
-  @Test("what one retry of a run did, another one leaves, its own retries too; taken back, it is left to each again")
+  @Test("A retry skips files that another retry has changed, unless that was undone.")
   func retryChain() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(3, broken: [0])
@@ -74,7 +74,7 @@ struct WorkflowTests {
         #expect(try Data(contentsOf: files[1]) == moved && Data(contentsOf: files[2]) == moved, "\(run) \(named)")
       }
     }
-    // One of two stays as it is, since another program wrote to it.
+    // One of two stays as it is, because another program wrote to it.
     try (moved + [0]).write(to: files[2])
     let touched = try Data(contentsOf: files[2])
     #expect(try tool("undo", "4").status == 1)
@@ -85,7 +85,7 @@ struct WorkflowTests {
     }
   }
 
-  @Test("what a plan of a retry did, no other retry does again; what was left out of the plan is still left")
+  @Test("A retry skips files that a retry's plan has changed, and takes those left out of the plan.")
   func retryByPlan() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(3, broken: [0])
@@ -107,7 +107,7 @@ struct WorkflowTests {
     #expect(try Data(contentsOf: files[2]) != old)
   }
 
-  @Test("files named beside --retry-failed are not done twice, and those that the run never saw are done")
+  @Test("Files named with --retry-failed are not repeated, and new ones are changed.")
   func retryNamed() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(3, broken: [1])
@@ -121,7 +121,7 @@ struct WorkflowTests {
     #expect(try Data(contentsOf: files[0]) == moved && Data(contentsOf: files[2]) == moved)
   }
 
-  @Test("a folder for the journal that can't be made is told with what helps")
+  @Test("A journal folder that can't be created is an error with a remedy.")
   func journalFolder() throws {
     let (scratch, files) = try Self.photos(1, broken: [])
     let answer = try Tool()(
@@ -129,7 +129,7 @@ struct WorkflowTests {
     #expect(answer.status == 2 && answer.errors.contains("XDG_STATE_HOME can name another folder"), "\(answer.errors)")
   }
 
-  @Test("a journal that may not be looked at isn't taken for none")
+  @Test("An inaccessible journal is not taken for a missing one.")
   func closedJournal() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(1)
@@ -147,7 +147,7 @@ struct WorkflowTests {
     #expect(FileManager.default.fileExists(atPath: scratch.url.path))
   }
 
-  @Test("folders too deep for a path have a row, and the status says that something was left")
+  @Test("Folders too deep for a path have a failed row.")
   func tooDeep() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let sample = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
@@ -169,7 +169,7 @@ struct WorkflowTests {
     #expect(answer.text.contains("File name too long"), "\(answer.text.suffix(300))")
   }
 
-  @Test("A run that left nothing, one that isn't there and one that can't be told of are told apart")
+  @Test("Finished, unknown and unrecorded runs have different messages.")
   func retry() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(1, broken: [0])
@@ -185,7 +185,7 @@ struct WorkflowTests {
   }
 
   @Test(
-    "C.7: N files, k unreadable: every one has a row, the totals add up, and none is hidden", arguments: [0, 7, 20])
+    "Every file has a row, and the totals add up, however many are unreadable (C.7).", arguments: [0, 7, 20])
   func totals(broken: Int) throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(20, broken: Set(0..<broken))
@@ -196,7 +196,7 @@ struct WorkflowTests {
     #expect(answer.status == (broken == 0 ? 0 : 1))
   }
 
-  @Test("C.7: the same file named twice, and through a link, is edited once and counted once")
+  @Test("A file named twice and through a link is edited and counted once (C.7).")
   func twice() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(1)
@@ -206,7 +206,7 @@ struct WorkflowTests {
     #expect(try Self.rows(answer).count == 1)
   }
 
-  @Test("On a terminal many changes are summed up and asked about; no changes nothing, yes and --yes go ahead")
+  @Test("On a terminal many changes are summarised and confirmed, and --yes skips the question.")
   func question() throws {
     let tool = try Tool()
     let (scratch, files) = try Self.photos(60)
@@ -234,7 +234,7 @@ struct WorkflowTests {
     #expect(!silent.shown.contains("Go ahead?"))
   }
 
-  @Test("undo --dry-run says what would be given back: bytes, a name, a time, or nothing where nothing was")
+  @Test("undo --dry-run says what would be restored: bytes, a name, a time or nothing.")
   func undoProspect() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -253,7 +253,7 @@ struct WorkflowTests {
     #expect(try tool("undo", "--dry-run").text.contains("gets its old name back"))
   }
 
-  @Test("undo --fail-fast ends at the first photo that was changed since; the rest can be undone without it")
+  @Test("undo --fail-fast stops at the first changed photo, and a second undo restores the rest.")
   func undoFailFast() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -273,7 +273,7 @@ struct WorkflowTests {
   }
 
   @Test(
-    "sync-mtime and convert stop at the first failure where that is asked for; a plan of them is refused with the reason"
+    "sync-mtime and convert accept --fail-fast and refuse --plan with the reason."
   )
   func failFastElsewhere() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Zones as people type them, through the whole line.
+/// Zones as people type them, with whole commands.
 @Suite("Zones on the command line")
 struct ZoneArgumentTests {
   private static let lake = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
 
   @Test(
-    "are offsets, names in any case, cities and pins, countries and regions that have one zone",
+    "A zone may be an offset, a name in any case, a city, a pin, or an area with one zone.",
     arguments: [
       ("UTC+2", "+02:00"), ("GMT+05:30", "+05:30"), ("asia/tokyo", "+09:00"), ("Kyoto", "+09:00"), ("kyoto", "+09:00"),
       ("Japan", "+09:00"), ("India", "+05:30"), ("Sicily", "+02:00"), ("Germany", "+02:00"),
@@ -23,7 +23,7 @@ struct ZoneArgumentTests {
   }
 
   @Test(
-    "that mean several, or none, are refused with what may be meant, and nothing changes",
+    "An unclear zone is refused with candidates, and nothing changes.",
     arguments: [
       ("JST", "did you mean Asia/Tokyo?"), ("IST", "Asia/Kolkata, Europe/Dublin or Asia/Jerusalem"),
       ("EST", "America/"),
@@ -42,7 +42,7 @@ struct ZoneArgumentTests {
     #expect(try Data(contentsOf: photo) == before)
   }
 
-  @Test("a name of several places that all have one zone means that zone, and the places are told")
+  @Test("A name of several places in one zone means that zone, and the places are listed.")
   func oneZone() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Self.lake).path
@@ -51,7 +51,7 @@ struct ZoneArgumentTests {
     #expect(run.errors.contains("is Asia/Tokyo (Tokyo, Tokyo, Japan; Tokyo, Japan)"), "\(run.errors)")
   }
 
-  @Test("a recorded zone is kept, unless it may be replaced")
+  @Test("A recorded zone stays, unless it may be replaced.")
   func keeps() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Self.lake).path

@@ -21,7 +21,7 @@ struct PlaceBatchTests {
     return try answer.output.split(separator: 0x0A).map { try json($0) }
   }
 
-  @Test("place at says country, town and zone, as text and as JSON")
+  @Test("place at prints country, town and zone, as text and JSON.")
   func placeAt() throws {
     let text = try tool("place", "at", "35.0211,135.7538")
     #expect(text.status == 0)
@@ -32,7 +32,7 @@ struct PlaceBatchTests {
     #expect(try tool("place", "at", "--", "-40,-130").text == "South Pacific Ocean\nzone  Etc/GMT+9\n")
   }
 
-  @Test("place near lists kinds, the nearest first, and ends with 1 when there is none")
+  @Test("place near lists kinds by distance, and exits with 1 without results.")
   func placeNear() throws {
     let near = ["place", "near", "35.772,140.393"]
     func run(_ words: String...) throws -> Oracle.Answer {
@@ -50,10 +50,10 @@ struct PlaceBatchTests {
   }
 
   @Test(
-    "zone at says the zone, and the offsets of a time there",
+    "zone at prints the zone, and the offset at a time there.",
     arguments: [
       ("2026-07-14T12:00:00", "Europe/Paris  +02:00\n"), ("2026-01-14T12:00:00Z", "Europe/Paris  +01:00\n"),
-      // Shown twice, and never.
+      // A time that occurred twice, and one that never occurred.
       ("2026-10-25T02:30:00", "Europe/Paris  +02:00  +01:00\n"), ("2026-03-29T02:30:00", "Europe/Paris\n"),
     ])
   func zoneAt(when: String, line: String) throws {
@@ -61,7 +61,7 @@ struct PlaceBatchTests {
     #expect(try tool("zone", "at", "48.8566,2.3522", "--when", when).text == line)
   }
 
-  @Test("a batch answers line by line, in order; a bad line gets an error and the rest goes on")
+  @Test("A batch answers line by line in order, and a bad line gets an error.")
   func batches() throws {
     let places = try answers(
       "place", "at",
@@ -85,7 +85,7 @@ struct PlaceBatchTests {
   }
 
   @Test(
-    "a request that is wrong names what is",
+    "A wrong request is an error that names the fault.",
     arguments: [
       ("place search", #"{"query":"x","limit":"3"}"#, "\"limit\" takes a whole number"),
       ("place search", #"{"query":"x","limit":1.5}"#, "\"limit\" takes a whole number"),
@@ -109,7 +109,7 @@ struct PlaceBatchTests {
     #expect(error.contains(part), "\(error)")
   }
 
-  @Test("coordinates the wrong way round get the other way suggested, wherever a place may be named")
+  @Test("Swapped coordinates get a suggestion wherever a place may be named.")
   func swapped() throws {
     let text = "121.4737,31.2304"
     let search = try tool("place", "search", text)
@@ -119,18 +119,18 @@ struct PlaceBatchTests {
     let lines = try answers("place", "search", to: [#"{"query":"\#(text)"}"#, #"{"query":"\#(text)","prefix":true}"#])
     #expect((lines[0]["error"] as? String)?.contains("did you mean 31.2304,121.4737?") == true)
     #expect(lines[1]["error"] == nil)
-    // Somebody is still typing.
+    // Text is still being typed.
     #expect(try answers("place", "search", to: [#"{"query":"","prefix":true}"#])[0]["error"] == nil)
   }
 
-  @Test("a place that is known only elsewhere than the comma says is told so")
+  @Test("A place known only outside the area after the comma is reported.")
   func elsewhere() throws {
     let run = try tool("geotag", "--place", "Camden, London", "none.jpg")
     #expect(run.status == 2)
     #expect(run.errors.contains("nothing is known of a 'Camden' in 'London', but of:"), "\(run.errors)")
   }
 
-  @Test("a longitude may be turns away, as maps that go round and round say it")
+  @Test("A longitude may be whole turns away.")
   func turns() throws {
     for longitude in ["-73.99", "286.01", "-793.99", "3526.01"] {
       let found = try answers("place", "at", to: [#"{"latitude":40.73,"longitude":\#(longitude)}"#])
@@ -138,7 +138,7 @@ struct PlaceBatchTests {
     }
   }
 
-  @Test("a blank line is answered, and a limit of 0 is all")
+  @Test("A blank line is answered, and a limit of 0 means all.")
   func blankLines() throws {
     for command in [("place", "search"), ("place", "at"), ("zone", "at")] {
       let blank = try answers(command.0, command.1, to: ["", " \t", "\r"])
@@ -148,7 +148,7 @@ struct PlaceBatchTests {
     #expect((all[0]["results"] as? [Any])?.count ?? 0 > 30)
   }
 
-  @Test("a country may be named or coded; one that isn't there is said to be none")
+  @Test("A country is a name or code, and an unknown one is an error.")
   func countries() throws {
     for country in ["GB", "uk", "United Kingdom", "Japan, UK"] {
       let found = try tool("place", "search", "--json", "--limit", "1", "--in", country, "Boston")
@@ -162,7 +162,7 @@ struct PlaceBatchTests {
   }
 
   @Test(
-    "a batch ends when nobody reads the answers any more",
+    "A batch ends when its reader goes away.",
     arguments: [
       "place search --jsonl - {\"query\":\"kyoto\",\"limit\":1}",
       "place at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
@@ -178,7 +178,7 @@ struct PlaceBatchTests {
   }
 
   @Test(
-    "a batch answers each request before the next is there",
+    "A batch answers each request before the next one arrives.",
     arguments: [
       ("place", "at", #"{"latitude":35.02,"longitude":135.75}"#), ("zone", "at", #"{"latitude":35,"longitude":135}"#),
       ("place", "search", #"{"query":"kyoto"}"#),
@@ -194,7 +194,7 @@ struct PlaceBatchTests {
     for _ in 0..<3 {
       try input.fileHandleForWriting.write(contentsOf: Data("\(request)\n".utf8))
       var line = Data()
-      // Waits for ever if the answer waits for the next request.
+      // This waits forever if the answer waits for the next request.
       while line.last != 0x0A {
         let more = output.fileHandleForReading.availableData
         try #require(!more.isEmpty)

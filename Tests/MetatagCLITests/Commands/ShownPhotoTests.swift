@@ -6,7 +6,7 @@ import Testing
 @testable import metatag_cli
 
 struct ShownPhotoTests {
-  /// EXIF and IPTC agree, XMP says another time, and a date is none.
+  /// EXIF and IPTC agree, XMP has another time, and one date is malformed.
   func photo() throws -> ShownPhoto {
     var metadata = Metadata()
     let civil = try #require(CivilTime(year: 2024, month: 5, day: 18, hour: 12, minute: 44, second: 30))
@@ -30,7 +30,7 @@ struct ShownPhotoTests {
     "photoshop:DateCreated (xmp) says another time: 2024-05-18T13:44:30",
   ]
 
-  @Test("A row of the table has what fits")
+  @Test("A row of the table has the main values.")
   func cells() throws {
     #expect(
       try photo().cells == [
@@ -39,7 +39,7 @@ struct ShownPhotoTests {
       ])
   }
 
-  @Test("CSV has a field for every title")
+  @Test("CSV has a field for every title.")
   func csv() throws {
     var writer = CSVWriter()
     try photo().write(to: &writer)
@@ -50,7 +50,7 @@ struct ShownPhotoTests {
     #expect(ShownPhoto.csvTitles.count == 15)
   }
 
-  @Test("JSON has the believed values and every copy with its namespace")
+  @Test("JSON has the trusted values and every copy with its namespace.")
   func json() throws {
     var writer = JSONWriter()
     try photo().write(to: &writer) { $0.member("more", 1) }
@@ -67,7 +67,7 @@ struct ShownPhotoTests {
     #expect(sources["locations"]?.first?["altitude"] as? Double == 597.5)
   }
 
-  /// The same photo, named by a gazetteer.
+  /// The same photo, with names from a gazetteer.
   private func named(holding own: String? = nil) throws -> ShownPhoto {
     var photo = try photo()
     var (names, held) = (PlaceNames(), PlaceNames())
@@ -83,7 +83,7 @@ struct ShownPhotoTests {
   }
 
   @Test(
-    "Names of the position stand in parentheses, and never in place of those that the photo holds",
+    "Derived names are in parentheses, and never replace recorded ones.",
     arguments: [(nil, "(Bled, Slovenia)"), ("Veldes", "Veldes")] as [(String?, String)])
   func derived(_ held: String?, _ cell: String) throws {
     let photo = try named(holding: held)
@@ -100,7 +100,7 @@ struct ShownPhotoTests {
     #expect(ShownPhoto.derivedTitles.count == 5)
   }
 
-  @Test("What isn't known is blank, absent or empty")
+  @Test("Unknown values are blank, absent or empty.")
   func nothing() {
     let photo = ShownPhoto(path: "a.tif", type: .tiff, metadata: Metadata())
     #expect(photo.cells == ["a.tif", "", "", "", "", "", ""])

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Commands for places of one's own")
+@Suite("Commands for the user's places")
 struct UserPlacesCommandTests {
   let tool: Tool
 
@@ -13,7 +13,7 @@ struct UserPlacesCommandTests {
     try tool.home.write(Array(text.utf8), as: name).path
   }
 
-  @Test("import, sources, search, near, at and remove go together")
+  @Test("import, sources, search, near, at and remove work together.")
   func whole() throws {
     let huts = try file("name,lat,lon,ele,category\nGipfelhütte,47.5,11.25,2100,hut\nParis,47.6,11.3,,\n", "huts.csv")
     let imported = try tool("place", "import", huts)
@@ -37,7 +37,7 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "remove", "huts").status == 2)
   }
 
-  @Test("places of one's own that may not be looked at aren't taken for none")
+  @Test("An inaccessible file of places is not taken for a missing one.")
   func closed() throws {
     #expect(try tool("place", "pin", "Kyoto", "3,4").status == 0)
     let folder = tool.home.url.appending(path: "data/metatag").path
@@ -50,7 +50,7 @@ struct UserPlacesCommandTests {
     #expect(chmod(folder, 0o700) == 0)
   }
 
-  @Test("a bad row keeps everything from being imported, unless bad rows are left out")
+  @Test("A bad row prevents the import, unless bad rows are skipped.")
   func badRows() throws {
     let path = try file("name,lat,lon\nA,1,2\nB,95,2\n", "spoilt.csv")
     let refused = try tool("place", "import", path)
@@ -62,7 +62,7 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "import", "/nowhere/at all.csv").status == 2)
   }
 
-  @Test("a file without a place is refused with the cause, and what was imported under its name stays")
+  @Test("A file without places is refused with the reason, and the earlier import stays.")
   func noPlaces() throws {
     let huts = try file("name,lat,lon\nA,1,2\n", "huts.csv")
     #expect(try tool("place", "import", huts).text == "1 place imported as 'huts' (CSV)\n")
@@ -86,13 +86,13 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "remove", "huts").text == "1 place of 'huts' removed\n")
   }
 
-  @Test("a file that can't be read is named with the system's word")
+  @Test("An unreadable file is reported with the system's message.")
   func unreadable() throws {
     #expect(try tool("place", "import", "/nowhere/a.csv").errors.contains("No such file or directory"))
     #expect(try tool("place", "import", tool.home.url.path).errors.contains("Is a directory"))
   }
 
-  @Test("lists that are empty say so on standard error, and stay empty documents for programs")
+  @Test("An empty list has a message on standard error, and an empty JSON document.")
   func empty() throws {
     for command in [["place", "pins"], ["place", "sources"], ["place", "recent"], ["log"]] {
       let answer = try tool.run(list: command)
@@ -101,7 +101,7 @@ struct UserPlacesCommandTests {
     }
   }
 
-  @Test("what isn't known of a pin has no key")
+  @Test("Unknown values of a pin have no key.")
   func unknowns() throws {
     #expect(try tool("place", "pin", "sea", "1,2").status == 0)
     for command in [["place", "pins"], ["place", "search", "@sea"], ["place", "near", "1,2", "--kind", "own"]] {
@@ -112,7 +112,7 @@ struct UserPlacesCommandTests {
     #expect(airport.contains("\"country\": \"JP\"") && !airport.contains("population"))
   }
 
-  @Test("an import of another file under the same name says what it replaces; the same file again does not")
+  @Test("Importing another file under the same name reports what it replaces.")
   func otherFile() throws {
     for folder in ["x", "y"] {
       try FileManager.default.createDirectory(
@@ -126,7 +126,7 @@ struct UserPlacesCommandTests {
     #expect(other.status == 0 && other.errors == "replaces 2 places of \(first)\n", "\(other.errors)")
   }
 
-  @Test("which of one's own places is taken is told, and coordinates are coordinates")
+  @Test("A command reports which of the user's places it uses, and coordinates stay coordinates.")
   func recorded() throws {
     let path = try file("name,lat,lon,aliases\nBerlin,47,8,BLN\n\"48.1,11.5\",1,2,\n", "b.csv")
     #expect(try tool("place", "import", path).status == 0)
@@ -145,13 +145,13 @@ struct UserPlacesCommandTests {
     #expect(doubtful.status == 2 && doubtful.errors.contains("with decimals and the altitude behind them"))
   }
 
-  @Test("links of maps that nobody knows are refused, and say which are read")
+  @Test("An unknown map link is refused with the supported ones.")
   func links() throws {
     let run = try tool("place", "pin", "x", "https://example.org/?ll=37.617,55.755")
     #expect(run.status == 2 && run.errors.contains("Yandex") && !run.errors.contains("did you mean"), "\(run.errors)")
   }
 
-  @Test("a pin that goes elsewhere says where it was; one that differs in signs only is refused")
+  @Test("A moved pin reports its old location, and one that differs only in signs is refused.")
   func replaced() throws {
     #expect(try tool("place", "pin", "home", "31.2,121.4").errors.isEmpty)
     let refused = try tool("place", "pin", "home!", "1,2")
@@ -161,7 +161,7 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "pin", "Home", "1,2").errors.isEmpty)
   }
 
-  @Test("pins stand where places and coordinates are asked for")
+  @Test("Pins are accepted wherever places and coordinates are.")
   func pins() throws {
     #expect(try tool("place", "pin", "home", "31.2,121.4").status == 0)
     #expect(try tool("place", "pin", "summit", "47.4211,10.9863,2962").status == 0)
@@ -178,7 +178,7 @@ struct UserPlacesCommandTests {
   }
 
   @Test(
-    "photos go to pins, with their altitude; places by name are remembered unless that is not wanted",
+    "A photo gets a pin's location and altitude, and named places are remembered by default.",
     .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
   func geotag() throws {
     let photo = try tool.home.copy(try #require(Corpus.files("corpus/jpeg-orientation").first)).path
@@ -201,7 +201,7 @@ struct UserPlacesCommandTests {
     #expect(try tool("geotag", "--place", "@nowhere", photo).errors.contains("place pins"))
   }
 
-  @Test("a damaged file of places is said so, with the remedy, and nothing is guessed without it")
+  @Test("A damaged file of places is an error with a remedy for every command.")
   func damaged() throws {
     let folder = tool.home.url.appending(path: "data/metatag")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

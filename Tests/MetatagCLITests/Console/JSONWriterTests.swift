@@ -5,7 +5,7 @@ import Testing
 @testable import metatag_cli
 
 struct JSONWriterTests {
-  @Test("One line and pretty say the same")
+  @Test("One-line and pretty output have the same content.")
   func styles() throws {
     func document(_ style: JSONWriter.Style) -> String {
       var writer = JSONWriter(style)
@@ -43,7 +43,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "Text comes back as it was",
+    "Text is read back unchanged.",
     arguments: ["", "plain", "quote \" and \\", "line\nbreak\r\t\u{0}\u{1B}[31m\u{7F}", "京都 🗻 e\u{301}", "\u{2028}"])
   func text(_ text: String) throws {
     var writer = JSONWriter()
@@ -54,7 +54,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "Numbers are written without locale and without what JSON lacks",
+    "Numbers are written without a locale, and non-finite ones as null.",
     arguments: [
       (0.1, "0.1"), (-33.8568, "-33.8568"), (1e21, "1e+21"), (0, "0.0"), (.nan, "null"), (-.infinity, "null"),
     ] as [(Double, String)])
@@ -65,7 +65,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "A name that isn't UTF-8 is repaired for reading and given in base64 for opening",
+    "A name that isn't UTF-8 is repaired for reading and added in base64.",
     arguments: [
       (Array("a.jpg".utf8), #"{"path":"a.jpg"}"#),
       ([0xFF, 0x2E, 0x6A], "{\"path\":\"\u{FFFD}.j\",\"pathBytes\":\"/y5q\"}"),
@@ -78,7 +78,7 @@ struct JSONWriterTests {
     #expect(String(decoding: writer.take(), as: UTF8.self) == json)
   }
 
-  @Test("A long array can go out in pieces")
+  @Test("A long array can be written in pieces.")
   func pieces() {
     var writer = JSONWriter()
     writer.open("[")

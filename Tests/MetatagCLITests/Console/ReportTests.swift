@@ -26,7 +26,7 @@ struct ReportTests {
     return row
   }
 
-  /// What a report prints on standard output and on standard error, and how it ends.
+  /// A report's standard output, standard error and exit status.
   func printed(
     _ rows: [ReportRow], _ format: Report.Format = .text, isDryRun: Bool = false, isQuiet: Bool = false,
     isInterrupted: Bool = false
@@ -38,7 +38,7 @@ struct ReportTests {
     return try (captured.output, captured.errors, code)
   }
 
-  @Test("Every row is one line, in the order of the input, and the totals add up")
+  @Test("Every row is one line in input order, and the totals add up.")
   func text() throws {
     let report = try printed(rows)
     #expect(
@@ -55,7 +55,7 @@ struct ReportTests {
     #expect(report.code == .failure)
   }
 
-  @Test("What to know of changed files is said once, with how many it is about")
+  @Test("A note on changed files is printed once with their number.")
   func notes() throws {
     var row = Self.changed
     row.notes = ["has a C2PA manifest"]
@@ -70,7 +70,7 @@ struct ReportTests {
     #expect(try printed(rows).output.contains("  note on 6 changed ('--jsonl' names them): has a C2PA manifest\n"))
   }
 
-  @Test("notes that differ in the file's own name only are counted together")
+  @Test("Notes that differ only in the file's name are counted together.")
   func namesInNotes() throws {
     let rows = (1...3).map { number in
       var row = ReportRow(FilePath("day/IMG_\(number).HEIC"), .changed)
@@ -83,20 +83,20 @@ struct ReportTests {
       output.contains("names it ….JPG\n") && output.contains("  note on 1 changed (IMG_2.HEIC): MYIMG_2.MP4 stays\n"))
   }
 
-  @Test("Quiet names only what was not done")
+  @Test("Quiet output lists only files that were not changed as requested.")
   func quiet() throws {
     let report = try printed(rows, isQuiet: true)
     #expect(report.output.split(separator: "\n").map { $0.prefix(5) } == ["c\\n.j", "d.jpg", "e.jpg"])
     #expect(try printed(Array(rows.prefix(2)), isQuiet: true).output.isEmpty)
   }
 
-  @Test("A dry run says what would be")
+  @Test("A dry run says what would change.")
   func dryRun() throws {
     let report = try printed(Array(rows.prefix(1)), isDryRun: true)
     #expect(report.output == "b.jpg: would change: no place → 35.0, 135.7\n1 file: 1 would change\n")
   }
 
-  @Test("JSON holds rows and totals; JSON Lines a row a line")
+  @Test("JSON has rows and totals, and JSON Lines one row per line.")
   func json() throws {
     let document = try JSONSerialization.jsonObject(with: Data(try printed(rows, .json).output.utf8))
     let members = try #require(document as? [String: Any])
@@ -115,14 +115,14 @@ struct ReportTests {
         == #"{"path":"c\n.jpg","outcome":"failed","reason":"the Exif segment is longer than the file","offset":20}"#)
   }
 
-  @Test("JSON of no files is still a document")
+  @Test("JSON without files is still a document.")
   func empty() throws {
     let document = try JSONSerialization.jsonObject(with: Data(try printed([], .json).output.utf8))
     #expect((document as? [String: Any])?["rows"] as? [Int] == [])
   }
 
   @Test(
-    "The exit status tells whether every file has what was asked for",
+    "The exit status says whether every file has the requested value.",
     arguments: [
       ([], false, 0), ([.changed, .unchanged], false, 0), ([.changed, .skipped], false, 1), ([.failed], false, 1),
       ([.changed, .notRun], true, 130), ([.changed, .unchanged], true, 0),
@@ -134,7 +134,7 @@ struct ReportTests {
     #expect(report.errors == (code == 130 ? "metatag: interrupted: 1 of 2 files done, 1 not done\n" : ""))
   }
 
-  @Test("A reader that goes away ends output quietly")
+  @Test("A closed pipe ends the output quietly.")
   func brokenPipe() throws {
     Console.surviveBrokenPipes()
     let pipe = try FileDescriptor.pipe()
@@ -146,7 +146,7 @@ struct ReportTests {
     try console.finish()
   }
 
-  @Test("A full disk does not pass for success")
+  @Test("A full disk is an error.")
   func fullDisk() throws {
     let full = try FileDescriptor.open("/dev/full", .writeOnly)
     defer { try? full.close() }
@@ -158,7 +158,7 @@ struct ReportTests {
 
 @Suite("Closed streams")
 struct ClosedStreamTests {
-  @Test("A closed or full output loses the report and harms no photo", arguments: [">&-", "2>&- >&-", ">/dev/full"])
+  @Test("A closed or full output loses the report and harms no photo.", arguments: [">&-", "2>&- >&-", ">/dev/full"])
   func output(redirection: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -173,7 +173,7 @@ struct ClosedStreamTests {
   }
 
   @Test(
-    "where nothing is changed, a lost report doesn't say that something may be",
+    "A lost report of a command without changes doesn't warn of changed photos.",
     arguments: ["show", "geotag --at 1,2 --dry-run", "export gpx"])
   func nothingChanged(words: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())

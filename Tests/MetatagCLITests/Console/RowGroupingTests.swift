@@ -22,20 +22,20 @@ struct RowGroupingTests {
     return try captured.output.split(whereSeparator: \.isNewline)
   }
 
-  @Test("Summed up, files that were changed alike are one line, and what failed keeps its own")
+  @Test("A summary has one line for equal changes, and one for each failure.")
   func summary() throws {
     let lines = try printed(Self.rows(412), sumsUp: true)
     #expect(
       lines == ["x.jpg: failed: is broken", "413 files: 412 changed, 1 failed", "  412 changed: moved by +1h23m"])
   }
 
-  @Test("Piped output has every row")
+  @Test("Piped output has every row.")
   func piped() throws {
     let lines = try printed(Self.rows(412), sumsUp: false)
     #expect(lines.count == 414 && lines.last == "413 files: 412 changed, 1 failed")
   }
 
-  @Test("On a terminal the first ten of a kind are printed; what differs, all")
+  @Test("A terminal shows the first ten rows of a kind, and all different ones.")
   func terminal() {
     let grouping = RowGrouping(sumsUp: false, isTerminal: true)
     var groups: [RowGrouping.Group: Int] = [:]
@@ -44,7 +44,7 @@ struct RowGroupingTests {
     #expect(grouping.hides(groups))
   }
 
-  @Test("CSV has a heading and a row a file, whatever their names hold")
+  @Test("CSV has a heading and a row per file, whatever the names contain.")
   func csv() throws {
     var row = ReportTests.changed
     row.notes = ["one", "two"]

@@ -4,14 +4,14 @@ import Testing
 @testable import metatag_cli
 
 struct TerminalTests {
-  /// What a console shows on a terminal.
+  /// A console's output on a terminal.
   func shown(environment: [String: String] = [:], _ work: (Console) throws -> Void) throws -> String {
     let (terminal, side) = try Terminal.open()
     defer { try? terminal.close() }
     try work(Console(output: side, errors: side, environment: environment))
     var bytes = [UInt8](repeating: 0, count: 4_096)
     try side.close()
-    // What was written comes in pieces; then the terminal is gone (EIO).
+    // The output comes in pieces, until the terminal is gone (EIO).
     var text: [UInt8] = []
     while let count = try? bytes.withUnsafeMutableBytes({ try terminal.read(into: $0) }), count > 0 {
       text += bytes[..<count]
@@ -19,7 +19,7 @@ struct TerminalTests {
     return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  @Test("Progress is drawn, taken away before a row, and leaves nothing at the end")
+  @Test("Progress is drawn, removed before a row, and leaves nothing at the end.")
   func progress() throws {
     let text = try shown { console in
       console.begin(Progress(total: 2))
@@ -34,7 +34,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "Colours are for terminals that want them",
+    "Colours are used only on terminals that support them.",
     arguments: [
       ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
     ] as [([String: String], Bool)])

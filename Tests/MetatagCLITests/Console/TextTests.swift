@@ -5,7 +5,7 @@ import Testing
 
 struct TextTests {
   @Test(
-    "A hostile name is one harmless line",
+    "A hostile name is printed as one harmless line.",
     arguments: [
       ("day one/IMG 1.JPG", "day one/IMG 1.JPG"),
       ("a\nb\r\tc", "a\\nb\\r\\tc"),
@@ -16,7 +16,7 @@ struct TextTests {
     ])
   func printable(_ name: String, _ shown: String) { #expect(FilePath(name).printable == shown) }
 
-  @Test("Bytes that are no UTF-8 are shown, and paths keep them")
+  @Test("Bytes that aren't UTF-8 are displayed, and paths keep them.")
   func bytes() {
     let name: [UInt8] = [0x61, 0xFF, 0xC3, 0xA9, 0xE4, 0xB8]
     #expect(FilePath(rawBytes: name).printable == "a\\xFFé\\xE4\\xB8")
@@ -24,14 +24,14 @@ struct TextTests {
   }
 
   @Test(
-    "Width is counted in a terminal's columns",
+    "Width is counted in terminal columns.",
     arguments: [
       ("", 0), ("Kyoto", 5), ("京都", 4), ("ｶﾅ", 2), ("é", 1), ("e\u{301}", 1), ("서울", 4), ("🗻", 2), ("👩‍🚀", 2),
       ("☀\u{FE0F}", 2), ("São Paulo", 9), ("→", 1),
     ])
   func width(_ text: String, _ columns: Int) { #expect(text.displayWidth == columns) }
 
-  @Test("A table's columns are aligned, and lines have no blanks at their end")
+  @Test("A table's columns are aligned, and lines have no trailing blanks.")
   func table() {
     var table = Table([.init("Name"), .init("m", .right), .init("Note")])
     table.add(["京都", "12", "old\ncapital"])
@@ -39,7 +39,7 @@ struct TextTests {
     #expect(table.lines() == ["Name         m  Note", "京都        12  old\\ncapital", "São Paulo  760"])
   }
 
-  /// Of every kind of column.
+  /// One of every kind of column.
   private static func photos() -> Table {
     var table = Table([
       .init("FILE", .left, .atStart(8)), .init("LATITUDE", .right), .init("PLACE", .left, .atEnd(6)), .init("EMPTY"),
@@ -51,7 +51,7 @@ struct TextTests {
   }
 
   @Test(
-    "A table is as wide as the terminal: empty columns go, notes move below, paths lose their beginning, names their end",
+    "A table fits the terminal by dropping empty columns, moving notes and shortening text.",
     arguments: [
       (
         nil,
@@ -97,13 +97,13 @@ struct TextTests {
     if let width { #expect(fitted.allSatisfy { $0.displayWidth <= width }) }
   }
 
-  @Test("No table exceeds its terminal", arguments: 1...90)
+  @Test("No table is wider than its terminal.", arguments: 1...90)
   func anyWidth(_ width: Int) {
     #expect(Self.photos().lines(fitting: width).allSatisfy { $0.displayWidth <= width })
   }
 
   @Test(
-    "A text is cut at its beginning where its end tells it from others",
+    "A text whose end distinguishes it is cut at its beginning.",
     arguments: [
       ("ab/c.jpg", 8, "ab/c.jpg"), ("ab/c.jpg", 6, "…c.jpg"), ("a/京都.jpg", 8, "…都.jpg"), ("abc", 1, "…"),
       ("abc", 0, ""),
@@ -111,14 +111,14 @@ struct TextTests {
   func cutAtStart(_ text: String, _ width: Int, _ cut: String) { #expect(text.cutAtStart(to: width) == cut) }
 
   @Test(
-    "Sentences are folded at blanks, and where there are none",
+    "Sentences are folded at blanks, and within words if necessary.",
     arguments: [
       ("one two three", 8, ["one two", "three"]), ("abcdef gh", 4, ["abcd", "ef", "gh"]), ("京都市", 4, ["京都", "市"]),
       ("", 9, []),
     ])
   func folded(_ text: String, _ width: Int, _ lines: [String]) { #expect(text.folded(to: width) == lines) }
 
-  @Test("CSV quotes what needs it, ends rows with CR LF and keeps a path's bytes")
+  @Test("CSV quotes fields if necessary, ends rows with CR LF and keeps a path's bytes.")
   func csv() {
     var writer = CSVWriter()
     writer.row(["path", "note"])
@@ -131,7 +131,7 @@ struct TextTests {
   }
 
   @Test(
-    "Progress tells rate and time left",
+    "Progress shows the rate and the remaining time.",
     arguments: [
       (0, 0.0, "0 of 4120 files"), (312, 0.4, "312 of 4120 files, 780/s"),
       (400, 1.0, "400 of 4120 files, 400/s, 10 s left"), (5, 2.0, "5 of 4120 files, 2.5/s, 27 min 26 s left"),
@@ -144,7 +144,7 @@ struct TextTests {
     #expect(progress.line(at: start + .seconds(seconds), columns: 80) == line)
   }
 
-  @Test("Progress is drawn at most ten times a second, and never over the terminal's edge")
+  @Test("Progress is drawn at most ten times a second and within the terminal's width.")
   func redraw() {
     let start = ContinuousClock.now
     var progress = Progress(total: 9, start: start)

@@ -6,7 +6,7 @@ import Testing
 
 struct ArgvTests {
   @Test(
-    "Every word comes through the parser byte for byte",
+    "Every argument passes through the parser byte for byte.",
     arguments: [
       Array("IMG_1.JPG".utf8), Array("-1h".utf8), Array("--track".utf8), Array("京都".utf8), [0xFF, 0x2E],
       [0x2D, 0x31, 0xC3],
@@ -14,13 +14,13 @@ struct ArgvTests {
     ] as [[UInt8]])
   func roundTrip(_ word: [UInt8]) { #expect(Argv.bytes(of: Argv.disguised(word)) == word) }
 
-  @Test("Only negative values hide their dash", arguments: ["-1h", "-33.8,151.2", "-.5", "-03:00"])
+  @Test("Only negative values hide their dash.", arguments: ["-1h", "-33.8,151.2", "-.5", "-03:00"])
   func negative(_ word: String) { #expect(!Argv.disguised(Array(word.utf8)).hasPrefix("-")) }
 
-  @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
+  @Test("Options keep their dash.", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
   func options(_ word: String) { #expect(Argv.disguised(Array(word.utf8)) == word) }
 
-  @Test("An empty value behind the sign is one, and takes no word that follows")
+  @Test("An empty value after the equals sign is a value, and takes no next argument.")
   func emptyValues() {
     let typed = [
       "set", "--title=", "--dry-run", "--set", "Exif.Image.Software=", "--set=Exif.Image.Artist=", "--", "--a=",
@@ -29,7 +29,7 @@ struct ArgvTests {
   }
 
   @Test(
-    "Many names are one word to the parser, and all of them to the command, in order", arguments: [0, 30, 37, 2_000])
+    "Many names are one argument to the parser, and reach the command in order.", arguments: [0, 30, 37, 2_000])
   func manyNames(count: Int) throws {
     let names = (0..<count).map { "a \($0).jpg" }
     let typed = ["date", "shift", "-1h", "first.jpg"] + names + ["-n", "last.jpg"]

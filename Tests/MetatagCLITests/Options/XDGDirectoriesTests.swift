@@ -5,11 +5,11 @@ import Testing
 
 @testable import metatag_cli
 
-/// Where the tool keeps what is its own.
+/// The folders for the tool's own files.
 @Suite("The user's folders")
 struct UserFoldersTests {
   @Test(
-    "HOME and the XDG variables decide, and the password file is asked only where HOME is missing",
+    "HOME and the XDG variables define the folders, else the password file does.",
     arguments: [
       (["HOME": "/h"], "/h/.local/state/metatag", "/h/.cache/metatag"),
       (["HOME": "/h", "XDG_STATE_HOME": "/s"], "/s/metatag", "/h/.cache/metatag"),
@@ -22,7 +22,7 @@ struct UserFoldersTests {
     #expect(folders.state == state && folders.cache == cache)
   }
 
-  @Test("a journal that is only under the home of the password file is used")
+  @Test("A journal that exists only under the password file's home is used.")
   func stray() throws {
     let (home, other) = (try Scratch(), try Scratch())
     let folders = XDGDirectories(environment: ["HOME": home.url.path]) { FilePath(other.url.path) }
@@ -41,7 +41,7 @@ struct UserFoldersTests {
 
 @Suite("Rows of dry runs")
 struct DryRunRowTests {
-  @Test("rows say that they are of a dry run, and list bytes only where they are asked for")
+  @Test("Rows are marked as a dry run's, and list bytes only on request.")
   func rows() throws {
     let (tool, photos) = (try Tool(), try Scratch())
     let photo = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))

@@ -4,7 +4,7 @@ import Testing
 
 struct KeyDecoderTests {
   @Test(
-    "Keys are told by what terminals send",
+    "Keys are decoded from terminal input.",
     arguments: [
       ("kyoto\r", [.text("kyoto"), .enter]), ("京都", [.text("京都")]), ("\u{1B}", [.escape]),
       ("a\u{1B}", [.text("a"), .escape]),
@@ -22,7 +22,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "Characters and sequences that are cut anywhere come out whole", arguments: ["ü京🗼x", "\u{1B}[200~ü\u{1B}[201~b"])
+    "Characters and sequences cut at any byte are decoded completely.", arguments: ["ü京🗼x", "\u{1B}[200~ü\u{1B}[201~b"])
   func cut(_ sent: String) {
     let bytes = Array(sent.utf8)
     for at in 1..<bytes.count where bytes[at - 1] != 0x1B {
@@ -33,7 +33,7 @@ struct KeyDecoderTests {
     }
   }
 
-  @Test("What is no UTF-8 is left out, and nothing of it is kept")
+  @Test("Bytes that aren't UTF-8 are dropped.")
   func malformed() {
     var decoder = KeyDecoder()
     #expect(decoder.keys([0xFF, 0xC3, 0x41, 0x80, 0xF5, 0x42]) == [.text("AB")])

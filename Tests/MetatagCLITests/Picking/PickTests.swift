@@ -30,7 +30,7 @@ struct PickTests {
   }
 
   @Test(
-    "A name typed at once, with the key that takes it, is answered before it is taken", arguments: ["kyoto\r", "京都\r"])
+    "A name typed together with Enter is answered before it is taken.", arguments: ["kyoto\r", "京都\r"])
   func fast(typed: String) throws {
     let terminal = try pick()
     try terminal.type(typed)
@@ -40,7 +40,7 @@ struct PickTests {
     #expect(try tool("place", "recent").text.contains("Kyoto"))
   }
 
-  @Test("Results come while typing; arrows choose; what was chosen is offered the next time, and printed for --place")
+  @Test("Results come while typing, arrows select, and the choice is offered again later.")
   func arrows() throws {
     let terminal = try pick("--no-recent")
     for letter in ["p", "a", "r", "i", "s"] {
@@ -62,7 +62,7 @@ struct PickTests {
     #expect(pinned.output.contains("\"latitude\": 31.2"))
   }
 
-  @Test("A pin's altitude is printed, and taken where coordinates are asked for")
+  @Test("A pin's altitude is printed and accepted as part of coordinates.")
   func altitude() throws {
     #expect(try tool("place", "pin", "summit", "47.4211,10.9863,2962").status == 0)
     let terminal = try pick()
@@ -76,7 +76,7 @@ struct PickTests {
     #expect(try tool("geotag", "--place", "48,85,2", "--dry-run", photo).status == 2)
   }
 
-  @Test("A character whose bytes come one by one is one character; pasted line ends take nothing")
+  @Test("A character's bytes may come one by one, and pasted line ends are ignored.")
   func bytes() throws {
     let terminal = try pick()
     for byte in Array("京".utf8) {
@@ -90,7 +90,7 @@ struct PickTests {
   }
 
   @Test(
-    "Escape leaves with 1, Ctrl-C and signals with 130; the terminal is as it was",
+    "Escape exits with 1, Ctrl-C and signals with 130, and the terminal is restored.",
     arguments: ["\u{1B}", "\u{3}", "TERM", "HUP"])
   func leaving(how: String) throws {
     let terminal = try pick()
@@ -105,7 +105,7 @@ struct PickTests {
     expectRestored(terminal)
   }
 
-  @Test("A terminal that gets smaller is drawn anew, and no line is wider; without colour nothing is reversed")
+  @Test("A smaller terminal is redrawn within its width, and NO_COLOR avoids inversion.")
   func resize() throws {
     let terminal = try pick(environment: ["NO_COLOR": "1"], size: (100, 30))
     try terminal.type("springfield")
@@ -121,7 +121,7 @@ struct PickTests {
     #expect(try terminal.end().status == 130)
   }
 
-  @Test("Without a terminal it says so and ends with 2", arguments: ["xterm", "dumb"])
+  @Test("Without a terminal it exits with 2 and a message.", arguments: ["xterm", "dumb"])
   func noTerminal(kind: String) throws {
     if kind == "dumb" {
       let terminal = try Terminal(

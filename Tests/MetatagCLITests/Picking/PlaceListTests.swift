@@ -18,14 +18,14 @@ struct PlaceListTests {
 
   private func list() -> PlaceList { PlaceList(recents: [kyoto], pins: [home, kyoto]) }
 
-  @Test("With nothing typed, recent places come first, then the pins that aren't among them")
+  @Test("Without text, recent places come first, then the other pins.")
   func offered() {
     var list = list()
     #expect(list.rows.map(\.place) == [kyoto, home])
     #expect(list.press(.down) == .goOn && list.press(.enter) == .take(home))
   }
 
-  @Test("An answer to an older text is not shown")
+  @Test("An answer to an older text is not shown.")
   func late() {
     var list = list()
     #expect(list.press(.text("k")) == .ask("k") && list.press(.text("y")) == .ask("ky"))
@@ -36,7 +36,7 @@ struct PlaceListTests {
     #expect(list.press(.eraseAll) == .goOn && list.rows.count == 2)
   }
 
-  @Test("Erasing takes away a character as one sees it, or a word")
+  @Test("Erasing removes a visible character or a word.")
   func erasing() {
     var list = list()
     _ = list.press(.text("San Jose\u{301} "))
@@ -47,7 +47,7 @@ struct PlaceListTests {
     #expect(list.press(.escape) == .leave && list.press(.interrupt) == .interrupt)
   }
 
-  @Test("No line is wider than the screen, whatever is typed", arguments: [1, 2, 5, 9, 12, 20, 200], [1, 2, 3, 24])
+  @Test("No line is wider than the screen, whatever is typed.", arguments: [1, 2, 5, 9, 12, 20, 200], [1, 2, 3, 24])
   func narrow(columns: Int, lines: Int) {
     var list = list()
     let empty = list.screen(columns: columns, lines: lines, isMarked: false)
