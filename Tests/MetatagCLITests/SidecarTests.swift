@@ -449,7 +449,7 @@ struct SidecarCommandTests {
     #expect(kept.text.contains("unchanged: already has a location"), "\(kept.text)")
   }
 
-  @Test("--sidecar always, --sidecar never and --sidecar-name base work as documented.")
+  @Test("--sidecar always changes no photo, never adds no sidecar, and base names are Adobe's.")
   func policies() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
     try raw()

@@ -22,7 +22,7 @@ struct GreatCircleTests {
     #expect(abs(GreatCircle.bearing(from: from, to: to) - degrees) < 0.01)
   }
 
-  @Test("Both ways to compute a point's vector agree to a few metres.")
+  @Test("Both ways to compute a point's vector agree to two metres.")
   func vectors() {
     var generator = SeededGenerator(seed: 20_261_122)
     let sphere = Sphere()

@@ -155,7 +155,7 @@ struct SecondReaderTests {
     #expect(error?.sentence.contains("tag 0x132 of directory 0 changed") == true)
   }
 
-  @Test("A new block that can't be read is refused unless the old one couldn't be read either.")
+  @Test("An unreadable old block gives no verdict, and an unreadable new block is refused.")
   func unreadable() throws {
     let scratch = try Scratch()
     let noise = try FileSource(try scratch.write([UInt8](repeating: 7, count: 300), as: "noise").filePath)

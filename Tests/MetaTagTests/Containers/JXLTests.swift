@@ -111,7 +111,7 @@ struct JXLTests {
   }
 
   @Test(
-    "A JPEG reconstruction is kept or refuses the edit, unless the user gives it up.",
+    "An edit keeps a JPEG reconstruction or is refused, unless the user gives it up.",
     arguments: [
       ([2], true, true), ([3], true, false), ([0, 1, 2, 3], true, true), ([2], false, false), ([], true, false),
     ])

@@ -43,7 +43,7 @@ struct PhotoshopResourcesTests {
     #expect(new == PhotoshopResourcesTests.blocks("abcd", digest: PhotoshopResourcesTests.md5OfABCD))
   }
 
-  @Test("A digest of IPTC data outside the resources is renewed if it was right.")
+  @Test("A digest of IPTC data that is stored elsewhere is renewed if it was right.")
   func digestAlone() throws {
     let old = Self.before + Self.resource(0x0425, Self.md5OfABC)
     let resources = try PhotoshopResources(Bytes(old))
