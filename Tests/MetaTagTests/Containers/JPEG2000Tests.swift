@@ -42,7 +42,7 @@ struct JPEG2000Tests {
   private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "a.jp2") }
 
   @Test(
-    "The size is that of the header, else that of the codestream",
+    "The size is that of the header, else that of the codestream.",
     arguments: [sample, Bytes(codestream), Bytes(head + Box.bytes("jp2c", codestream))])
   func size(bytes: Bytes) throws {
     let image = try Self.image(bytes)
@@ -51,7 +51,7 @@ struct JPEG2000Tests {
   }
 
   @Test(
-    "A place is read from every kind of box, and never claimed to be erased",
+    "A place is read from every kind of box, and never claimed to be erased.",
     arguments: [
       Box.bytes("uuid", exifID + exifWithPlace), Box.bytes("uuid", exifID + Array("Exif\0\0".utf8) + exifWithPlace),
       Box.bytes("uuid", xmpID + packet), Box.bytes("xml ", packet), Box.bytes("uuid", iptcID + records),
@@ -67,7 +67,7 @@ struct JPEG2000Tests {
     #expect(try image.patch(for: MetadataEdit()).isEmpty)
   }
 
-  @Test("A file without a place can't be cleared either, since not every box is known")
+  @Test("A file without a place can't be cleared either, since not every box is known.")
   func unknown() throws {
     let image = try Self.image(Self.file(Box.bytes("uuid", [UInt8](repeating: 9, count: 40))))
     #expect(!image.metadata().holdsLocation)
@@ -75,7 +75,7 @@ struct JPEG2000Tests {
     #expect(throws: FileError.isReadOnly(.jp2)) { try image.patch(for: .everything) }
   }
 
-  @Test("An xml box of another kind is not read, and EXIF that is broken is reported")
+  @Test("An xml box of another kind is not read, and EXIF that is broken is reported.")
   func others() throws {
     let plain = try Self.image(Self.file(Box.bytes("xml ", Array("<gml:pos>47 1</gml:pos>".utf8))))
     #expect(plain.metadata().notes.isEmpty && plain.layout.xmp == nil)
@@ -83,7 +83,7 @@ struct JPEG2000Tests {
     #expect(broken.metadata().notes.count == 1)
   }
 
-  @Test("A file has no thumbnail, and no picture to decode", arguments: [sample, Bytes(codestream)])
+  @Test("A file has no thumbnail, and no picture to decode.", arguments: [sample, Bytes(codestream)])
   func pixels(bytes: Bytes) throws {
     let image = try Self.image(bytes)
     #expect(image.container.thumbnails(image.layout, source: bytes).isEmpty)
