@@ -81,7 +81,8 @@ struct ContainerBatteryTests {
       [Bytes.Order.big, .little].map { TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded($0).bytes }
     } + ["+47.606", "-122.332", "-33.856", "+151.215"].map { Array($0.utf8) }
 
-  @Test("A raw file's name has the right article.", arguments: [(ImageType.orf, "an Olympus ORF"), (.nef, "a Nikon NEF")])
+  @Test(
+    "A raw file's name has the right article.", arguments: [(ImageType.orf, "an Olympus ORF"), (.nef, "a Nikon NEF")])
   func rawName(type: ImageType, kind: String) {
     #expect(type.rawName == kind + " raw file")
   }
