@@ -113,7 +113,7 @@ struct TIFFTests {
     #expect(throws: FileError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
   }
 
-  @Test("A value that runs past the end is refused by name, because appended data would become part of it.")
+  @Test("A value that runs past the end is refused, because appended data would become part of it.")
   func valuePastTheEnd() throws {
     let whole = Sample.tiff(.little, ifd0: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
     let error = #expect(throws: FileError.self) {
