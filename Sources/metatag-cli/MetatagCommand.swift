@@ -8,22 +8,21 @@ import SystemPackage
 struct MetatagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metatag",
-    abstract: "Puts the right place and time on photos, offline, without harming one.",
+    abstract: "Geotag photos and fix their dates in bulk: offline, lossless, undoable.",
     discussion: """
       EXAMPLES:
-        metatag geotag --track day.gpx *.JPG   put photos where the track was
-        metatag geotag --place Kyoto *.JPG     or all of them in one place
+        metatag geotag --track day.gpx *.JPG   add locations from a GPS track
+        metatag geotag --place Kyoto *.JPG     give all photos one location
         metatag date shift +1h23m *.JPG        correct a clock that was slow
-        metatag show *.JPG                     see what photos record
-        metatag undo                           take the last run back, every byte
+        metatag show *.JPG                     list dates, locations and cameras
+        metatag undo                           undo the last run, byte for byte
 
-      Every command that changes photos takes --dry-run, reports every file, and
-      can be undone. A Live Photo is one photo: its movie goes with its still, named
-      or not, unless you say --separately.
+      Every command that changes photos takes --dry-run, reports on every file, and
+      can be undone. A Live Photo counts as one photo: its movie changes with its
+      still, unless you give --separately.
 
-      Documents that help names, such as CONDITIONS.md, are in the folder
-      Documentation of the source, and where 'make install' puts them:
-      share/doc/metatag.
+      The documents named in the help, such as CONDITIONS.md, are in the folder
+      Documentation of the source; 'make install' puts them in share/doc/metatag.
       """,
     version: "0.2.0-dev",
     subcommands: [
@@ -77,7 +76,8 @@ struct MetatagCommand: AsyncParsableCommand {
 
   private static func explain(_ error: any Error, of words: [String], on console: Console) -> ExitCode {
     let code = exitCode(for: error)
-    let message = Argv.shown(fullMessage(for: error))
+    let isCompletion = words.contains { $0.hasPrefix("--generate-completion-script") }
+    let message = Argv.shown(SharedOptions.$areListed.withValue(isCompletion) { fullMessage(for: error) })
     if code == .success, words.first == "help",
       let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
     {
@@ -85,7 +85,7 @@ struct MetatagCommand: AsyncParsableCommand {
       return .validationFailure
     }
     if code == .success {
-      console.print(message)
+      console.print(message + pointerToSharedOptions(below: message, words))
       return (try? console.finish()) == nil ? ExitCode(2) : code
     }
     if code == .validationFailure {
@@ -105,6 +105,18 @@ struct MetatagCommand: AsyncParsableCommand {
     // What else a command throws, other than a status, kept it from starting.
     console.warn("metatag: \(error)")
     return ExitCode(2)
+  }
+
+  /// A line for the end of help that leaves options out.
+  private static func pointerToSharedOptions(below help: String, _ words: [String]) -> String {
+    let names = words.prefix { !$0.hasPrefix("-") }.drop { $0 == "help" }
+    guard help.hasPrefix("OVERVIEW:"), !words.contains("--help-hidden"), let tool = CommandHelp(of: Self.self) else {
+      return ""
+    }
+    let (command, rest) = tool.subcommand(named: names)
+    guard command.hidesOptions else { return "" }
+    let name = names.prefix(names.count - rest.count).joined(separator: " ")
+    return "\n  See 'metatag \(name) --help-hidden' for the options that most commands share."
   }
 
   /// Words with a dash in front are options: a title that has one is written another way.

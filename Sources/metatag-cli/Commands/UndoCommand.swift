@@ -5,58 +5,63 @@ import SystemPackage
 struct UndoCommand: RunUndoing {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo a run: every photo gets back exactly the bytes it had.",
+    abstract: "Undo a run: restore every photo to exactly the bytes it had.",
     usage: "metatag undo [<run>] [<files> ...] [<options>]",
     discussion: """
       EXAMPLES:
-        metatag undo                the last run that changed something
-        metatag undo 7              run 7, as 'metatag log' counts them
-        metatag undo IMG_1.jpg      the last change of this photo alone
-        metatag undo 7 --in trip    of run 7, only what is in this folder
-        metatag undo --in moved     the last run that changed what is in it, also
-                                    where that was moved there since
+        metatag undo                undo the last run that changed something
+        metatag undo 7              undo run 7; see 'metatag log'
+        metatag undo IMG_1.jpg      undo only the last change of this photo
+        metatag undo 7 --in trip    undo run 7 only in this folder
+        metatag undo --in moved     undo the last run that changed files in this
+                                    folder, even if they were moved here since
         metatag undo 7 --moved-to /mnt/archive
-                                    its photos were moved there since
+                                    the photos have been moved there since
         metatag undo --dry-run
 
-      A word of digits alone is a run; a file of such a name is ./7. Without a run and
-      files, it is the newest run that is not undone, in whatever folder it was.
+      A word of digits is a run; write ./7 for a file of that name. Without a run or
+      files, metatag undoes the newest run that isn't undone yet, in any folder.
 
-      A photo that was moved or got another time since is undone when its content is
-      still what the run left: its length, all bytes outside the picture, and the
-      picture's length, beginning and end. Where a file is named that was moved, what
-      was changed together with it (a Live Photo's movie) is looked for in its
-      folder, and if it isn't found, neither is changed. A photo's sidecar counts as
-      the photo. A photo that something else changed is left alone and reported, with
-      what the run changed together with it; one that a later run changed, until that
-      is undone. Names are given back only where the files were renamed. Files that
-      the run created are removed, unless they were changed since.
+      A photo that was moved, or got another modification time, is still undone if
+      its content is what the run left: its length, all bytes outside the picture,
+      and the picture's length, beginning and end. If you name a file that was
+      moved, the files changed together with it (a Live Photo's movie) are searched
+      for in its folder; if one is missing, none is changed. A sidecar counts as
+      part of its photo.
 
-      'metatag redo' takes an undo back. All this is kept in a journal,
-      ~/.local/state/metatag/journal.db, or $XDG_STATE_HOME/metatag/journal.db.
+      A photo that something else changed is skipped, with the files changed
+      together with it. A photo that a later run changed is skipped until that run
+      is undone. Names are restored only if the files were renamed. Files that the
+      run created are removed, unless they were changed since.
+
+      'metatag redo' reverses an undo. The journal is
+      ~/.local/state/metatag/journal.db; if XDG_STATE_HOME is set,
+      $XDG_STATE_HOME/metatag/journal.db.
       """)
 
-  @Argument(help: ArgumentHelp("Which run, and which of its files.", valueName: "run or files"))
+  @Argument(help: ArgumentHelp("Run number, and files to undo.", valueName: "run or files"))
   var words: [PathArgument] = []
 
-  @Option(name: .customLong("in"), help: ArgumentHelp("Only files in this folder and below it.", valueName: "folder"))
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only files in this folder and its subfolders.", valueName: "folder"))
   var folder: PathArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Look in this folder, and below it, for files that are gone from where the run left them.", valueName: "folder"))
+      "Search this folder and its subfolders for files that are no longer where the run left them.", valueName: "folder"
+    ))
   var movedTo: PathArgument?
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
-  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, without a run or files).")
+  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, if no run or file is named).")
   var yes = false
 
-  @Flag(help: "Stop at the first file that can't be undone: those after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
   private var paths: [FilePath] { words.flatMap(\.paths) }

@@ -7,8 +7,8 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only photos that meet this: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'; see CONDITIONS.md. "
-        + "Given several times, all must hold.",
+      "Only photos that match: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'. See CONDITIONS.md. "
+        + "Repeatable: all must match.",
       valueName: "condition"),
     transform: Condition.argument)
   var conditions: [Condition] = []

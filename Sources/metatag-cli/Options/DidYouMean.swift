@@ -5,12 +5,8 @@ struct DidYouMean {
 
   /// The first such word of a command line that was refused; nil when the reason must be another.
   init?(in words: [String]) {
-    guard var command = CommandHelp(of: MetatagCommand.self) else { return nil }
-    var rest = words[...]
-    while let word = rest.first, let next = command.subcommands?.first(where: { $0.commandName == word }) {
-      command = next
-      rest = rest.dropFirst()
-    }
+    guard let tool = CommandHelp(of: MetatagCommand.self) else { return nil }
+    var (command, rest) = tool.subcommand(named: words[...])
     if let word = rest.first, !word.hasPrefix("-"), command.takesNoWords {
       let names = command.subcommands?.map(\.commandName) ?? []
       sentence = "Unknown command '\(Argv.shown(word).printable)'.\(DidYouMean.suggestion(names, for: word))"

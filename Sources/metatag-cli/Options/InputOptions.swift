@@ -4,23 +4,28 @@ import SystemPackage
 
 /// Which files a command is about.
 struct InputOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Photos, or folders: the photos directly in them.", valueName: "files"))
+  @Argument(help: ArgumentHelp("Photos and movies, or folders of them.", valueName: "files"))
   var files: [PathArgument] = []
 
-  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders within folders too.")
+  @Flag(name: [.customShort("r"), .long], help: "Include the photos in subfolders.")
   var recursive = false
 
-  @Option(help: ArgumentHelp("Read more names from this file, one a line; - is standard input.", valueName: "list"))
+  @Option(
+    help: ArgumentHelp(
+      "Read more file names from this file, one per line; - is standard input.", valueName: "list", visibility: .shared)
+  )
   var filesFrom: PathArgument?
 
-  @Flag(name: [.customShort("0"), .long], help: "The names in --files-from end with NUL, not with a line's end.")
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: ArgumentHelp("Names in --files-from end with a NUL byte instead of a newline.", visibility: .shared))
   var null = false
 
   @Option(
     help: ArgumentHelp(
-      "Take the inputs of this run that failed or were not begun, and that no retry did since. Of files that you name beside it, "
-        + "those that the run did are left out; a run that was killed needs them. 'metatag log' numbers the runs.",
-      valueName: "run"))
+      "Process only files that failed or weren't reached in this run (see 'metatag log'). If you name files too, those "
+        + "that the run changed are left out. If the run crashed, name its files again.",
+      valueName: "run", visibility: .shared))
   var retryFailed: Int?
 
   func validate() throws {

@@ -4,7 +4,8 @@ import ArgumentParser
 struct JobsOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Photos worked on at once. (default: one per processor; two where they are written)", valueName: "count"))
+      "Photos to process at once. (default: one per processor; two when writing)", valueName: "count",
+      visibility: .shared))
   var jobs: Int?
 
   func validate() throws {

@@ -5,16 +5,16 @@ import MetaTag
 
 /// Names of the place, typed. An option that isn't given leaves its field, an empty value removes it.
 struct PlaceNameOptions: ParsableArguments {
-  @Option(help: "Part of a city, or a sight.", transform: change)
+  @Option(help: "Sublocation: part of a city, or a landmark.", transform: change)
   var sublocation: Change<String>?
 
-  @Option(help: "City of the place.", transform: change)
+  @Option(help: "City.", transform: change)
   var city: Change<String>?
 
-  @Option(help: "State, province or prefecture of the place.", transform: change)
+  @Option(help: "State, province or prefecture.", transform: change)
   var state: Change<String>?
 
-  @Option(help: "Country of the place. Its two-letter code goes along where it is known.", transform: change)
+  @Option(help: "Country. Its two-letter code is written too if known.", transform: change)
   var country: Change<String>?
 
   /// What becomes of each, without the country's code.

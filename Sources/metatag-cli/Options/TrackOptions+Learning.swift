@@ -8,7 +8,7 @@ extension TrackOptions {
   func learn(
     from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
   ) async throws {
-    guard learnsFirst || !sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
+    guard learnsFirst || !clock.sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
       return resolveDoubts(of: inputs, &planner, done)
     }
     var photos: [NumberedPhoto] = []
@@ -20,14 +20,14 @@ extension TrackOptions {
       guard let photo = done.before(photo) else { return }
       zoneEvidence.take(photo)
       movies.take(photo)
-      if !sync.isEmpty { synced.take(photo) }
-      if offset == .auto { photos.append(photo) }
+      if !clock.sync.isEmpty { synced.take(photo) }
+      if clock.offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
     shareSightings(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, console)
     let owners = planner
-    if offset == .auto {
+    if clock.offset == .auto {
       for index in planner.parts.indices {
         // A movie without a name has no clock besides its camera's.
         let own = photos.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
@@ -59,17 +59,17 @@ extension TrackOptions {
   }
 
   /// Whether the photos' times are looked at before the first is changed.
-  var learnsFirst: Bool { offset == .auto || learnsZones }
+  var learnsFirst: Bool { clock.offset == .auto || learnsZones }
 
   /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
-  private var learnsZones: Bool { cameraZone == nil }
+  private var learnsZones: Bool { clock.cameraZone == nil }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(console: console)
     let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
-    let wanted = Set(photos.filter { replaces || fixDates || $0.location == nil }.map { CameraBody(of: $0) })
+    let wanted = Set(photos.filter { replaces || clock.fixDates || $0.location == nil }.map { CameraBody(of: $0) })
     planner.estimates = ClockEstimates(
-      of: photos, on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
+      of: photos, on: planner.track, areMoments: !sources.fromPhotos.isEmpty, clock: planner.clock,
       zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && errors.drift(of: $0) == nil })
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {

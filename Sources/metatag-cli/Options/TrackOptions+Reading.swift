@@ -21,8 +21,9 @@ extension TrackOptions {
   /// The tracks as one for each camera that has its own, and one for all others, if there is one. What was wrong with
   /// them is told, since photos may miss what was left out.
   func readTracks(_ console: Console, _ zone: @escaping TrackZone) throws -> [(camera: CameraName?, track: Track)] {
-    var files: [(camera: CameraName?, files: [FilePath])] = track.isEmpty ? [] : [(nil, track.map(\.path))]
-    for own in trackOf {
+    var files: [(camera: CameraName?, files: [FilePath])] =
+      sources.track.isEmpty ? [] : [(nil, sources.track.map(\.path))]
+    for own in sources.trackOf {
       if let index = files.firstIndex(where: { $0.camera == own.camera }) {
         files[index].files.append(own.file)
       } else {
@@ -30,8 +31,8 @@ extension TrackOptions {
       }
     }
     return try files.map { camera, files in
-      let track = try TrackOptions.read(files, console, zone, bridging: maxGap) {
-        $0.keeping(within: limits).adding(weeks: addWeeks)
+      let track = try TrackOptions.read(files, console, zone, bridging: matching.maxGap) {
+        $0.keeping(within: matching.limits).adding(weeks: matching.addWeeks)
       }
       return (camera, track)
     }

@@ -43,10 +43,10 @@ extension TrackOptions {
     _ console: Console, _ planner: PerCameraPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
-    var errors = ClockErrors(offset?.span ?? .zero)
+    var errors = ClockErrors(clock.offset?.span ?? .zero)
     var clockReferences: [(camera: CameraBody, name: String, of: ClockReference)] = []
     // Times first: they tell which of several passes a place means.
-    for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
+    for sync in clock.sync.filter(\.isTime) + clock.sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
         let metadata = try Self.metadata(ofSyncPhoto: photo, done)
@@ -55,7 +55,7 @@ extension TrackOptions {
         switch sync.shown {
         case .time(let shown):
           do throws(Reason) {
-            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: clock.cameraZone))
           } catch {
             // An instant needs no zone: whichever the clock is said to have been in, both together are right.
             guard case .noZone = error, let offset = shown.offset else { throw error }
@@ -69,9 +69,9 @@ extension TrackOptions {
           let place = try SyncReference.coordinate(of: text, console)
           let track = planner.parts[try planner.index(for: metadata)].planner.track
           clockReference = try ClockReference(
-            metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
+            metadata, at: place, on: track, clock: CameraClock(zone: clock.cameraZone ?? zone(place)),
             beside: clockReferences.filter { $0.camera == camera }.map(\.of),
-            longestStay: max(ClockReference.moment, maxStay?.timeInterval ?? 0))
+            longestStay: max(ClockReference.moment, clock.maxStay?.timeInterval ?? 0))
         }
         clockReferences.append((camera, photo.printable, clockReference))
       } catch let error as FileError {
@@ -121,7 +121,7 @@ extension TrackOptions {
 
   /// Lets what a movie of --sync told of its clock be told of the camera that took it, unless a photo of that tells more.
   func shareSightings(of run: SyncedCameras, _ planner: inout PerCameraPlanner) {
-    for path in sync.map(\.photo) {
+    for path in clock.sync.map(\.photo) {
       guard let movie = planner.movies[path], let own = run.bodies[path] else { continue }
       let camera = CameraBody(of: movie.camera)
       for index in planner.parts.indices where planner.parts[index].planner.errors.drift(of: camera) == nil {
@@ -132,8 +132,8 @@ extension TrackOptions {
 
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
   func reportClockReferences(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
-    guard !sync.isEmpty else { return }
-    let clockReferences = sync.compactMap { sync in
+    guard !clock.sync.isEmpty else { return }
+    let clockReferences = clock.sync.compactMap { sync in
       let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
         camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
@@ -143,7 +143,7 @@ extension TrackOptions {
       console.warn("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
     }
     let known = Set(clockReferences.map(\.1))
-    for (body, name) in run.cameras where offset != .auto && !known.contains(body) {
+    for (body, name) in run.cameras where clock.offset != .auto && !known.contains(body) {
       guard let count = run.asked[body]?.count(where: { movies[$0] == nil }), count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
       console.warn("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")

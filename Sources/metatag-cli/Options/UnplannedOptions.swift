@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// For commands that change no photo's metadata: why there is no plan of them.
 struct UnplannedOptions: ParsableArguments {
-  @Option(help: .hidden)
+  @Option(help: .private)
   var plan: PathArgument?
 
   func validate() throws {
