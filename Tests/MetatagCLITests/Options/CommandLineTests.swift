@@ -216,9 +216,24 @@ struct CommandLineTests {
       #expect(help.filter { $0.count > 80 } == [], "\(words)")
       for paragraph in command.configuration.discussion.split(separator: "\n\n") {
         let lines = paragraph.split(separator: "\n")
-        #expect(lines.count == 1 || lines.allSatisfy { $0.count <= 80 }, "\(words) \(paragraph)")
+        // The manual is 78 columns wide.
+        #expect(lines.count == 1 || lines.allSatisfy { $0.count <= 78 }, "\(words) \(paragraph)")
       }
     }
+  }
+
+  @Test("Help of geotag fits on two screens; it leaves out shared options and says how to list them")
+  func sharedOptions() async throws {
+    let help = try await answer(["geotag", "--help"]).output
+    #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 130)
+    for option in ["--jsonl", "--verify", "--jobs", "--sidecar"] { #expect(!help.contains("\n  \(option)")) }
+    for option in ["--track ", "--at ", "-n, --dry-run", "-r, --recursive"] { #expect(help.contains("\n  \(option)")) }
+    #expect(help.contains("'metatag geotag --help-hidden'"))
+    let all = try await answer(["geotag", "--help-hidden"]).output
+    for option in ["--jsonl", "--verify", "--jobs", "--sidecar"] { #expect(all.contains("\n  \(option)")) }
+    #expect(!all.contains("'metatag geotag --help-hidden'"))
+    #expect(try await !answer(["place", "near", "--help"]).output.contains("--help-hidden"))
+    #expect(try await answer(["help", "date", "set"]).output.contains("'metatag date set --help-hidden'"))
   }
 
   @Test("apply has no options about making a plan, whose own are kept")
@@ -235,7 +250,10 @@ struct CommandLineTests {
   @Test("Version and completions come from the parser", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     #expect(try await answer(["--version"]).output == MetatagCommand.configuration.version + "\n")
-    #expect(try await answer(["--generate-completion-script", shell]).output.contains("geotag"))
+    let script = try await answer(["--generate-completion-script", shell]).output
+    #expect(script.contains("geotag"))
+    // Also options that help leaves out.
+    #expect(script.contains("keep-mtime"))
   }
 
   @Test(
