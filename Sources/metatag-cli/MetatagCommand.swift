@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// The tool. Exit status: 0 everything done, 1 some files were left or failed, 2 could not start, 64 wrong usage, 130
+/// The tool. Exit status: 0 success, 1 some files were skipped or failed, 2 could not start, 64 wrong usage, 130
 /// interrupted.
 @main
 struct MetatagCommand: AsyncParsableCommand {
@@ -43,7 +43,7 @@ struct MetatagCommand: AsyncParsableCommand {
     Glibc.exit(await run(Argv.words).rawValue)
   }
 
-  /// Runs the command that `words` ask for.
+  /// Runs the command in `words`.
   static func run(_ words: [String], console: Console = Console()) async -> ExitCode {
     do {
       var command = try await asyncParseAsRoot(words)
@@ -62,7 +62,7 @@ struct MetatagCommand: AsyncParsableCommand {
         }
       } catch let error as ValidationError {
         let message = Argv.shown(type(of: command).fullMessage(for: error))
-        // How to get help is told without the words before a command's own name.
+        // The parser's hint about help leaves out the parent commands here.
         console.warn(String(message[..<(message.firstRange(of: "\n  See '")?.lowerBound ?? message.endIndex)]))
         return .validationFailure
       }
@@ -93,7 +93,7 @@ struct MetatagCommand: AsyncParsableCommand {
       console.warn(DidYouMean(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
-    // What the system said is no reason of a command's own.
+    // An error of the system while printing isn't an error of the command.
     if let lost = error as? OutputError ?? (error as? Errno).map({ OutputError(reason: $0) }) {
       console.warn("metatag: \(lost)")
       return .failure
@@ -102,12 +102,12 @@ struct MetatagCommand: AsyncParsableCommand {
       console.warn("Error: \(start)")
       return .validationFailure
     }
-    // What else a command throws, other than a status, kept it from starting.
+    // Any other error kept the command from starting.
     console.warn("metatag: \(error)")
     return ExitCode(2)
   }
 
-  /// A line for the end of help that leaves options out.
+  /// Returns the last line of help that leaves options out.
   private static func pointerToSharedOptions(below help: String, _ words: [String]) -> String {
     let names = words.prefix { !$0.hasPrefix("-") }.drop { $0 == "help" }
     guard help.hasPrefix("OVERVIEW:"), !words.contains("--help-hidden"), let tool = CommandHelp(of: Self.self) else {
@@ -119,7 +119,7 @@ struct MetatagCommand: AsyncParsableCommand {
     return "\n  See 'metatag \(name) --help-hidden' for the options that most commands share."
   }
 
-  /// Words with a dash in front are options: a title that has one is written another way.
+  /// The parser takes a value that starts with a dash for an option: explain how to write it.
   private static func withRemedy(_ message: String) -> String {
     let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     guard let option = lines[0].wholeMatch(of: /Error: Missing value for '(--[a-z0-9-]+) .*'/)?.1 else {

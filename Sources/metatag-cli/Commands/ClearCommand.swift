@@ -2,12 +2,12 @@ import ArgumentParser
 import MetaTag
 
 struct ClearCommand: PhotoEditing {
-  /// What stays of a photo with --all.
+  /// Metadata that --all keeps.
   enum Kept: String, ExpressibleByArgument, CaseIterable, Sendable {
     case date, orientation, icc
   }
 
-  /// What becomes of tracks of places that can't be erased apart from the rest of the track.
+  /// How to handle tracks whose positions can't be erased without the rest of the track.
   enum Timed: String, ExpressibleByArgument, CaseIterable, Sendable {
     case keep, drop
   }
@@ -95,7 +95,7 @@ struct ClearCommand: PhotoEditing {
   @OptionGroup var edit: EditOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  /// A copy beside a photo would leave in it what was to be erased.
+  /// A copy would leave the original with what was to be erased.
   var fallback: Fallback { Fallback(.fail) }
 
   func validate() throws {

@@ -23,7 +23,7 @@ struct DateFromMtimeCommand: PhotoCopying {
   @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The file's time is where the date comes from: a new one would hide that.
+  // The date comes from the file's modification time, which a new one would hide.
   var keepsMtime: Bool { true }
 
   func run() async throws {

@@ -61,7 +61,7 @@ struct DateFromNameCommand: PhotoCopying {
   @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The file's time is where the date comes from: a new one would hide that.
+  // The date comes from the file's modification time, which a new one would hide.
   var keepsMtime: Bool { edit.keepMtime || time == .mtime }
 
   func validate() throws {
@@ -91,9 +91,9 @@ extension NamePattern {
   static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: try Argv.text(of: word)) }
 }
 
-/// A clock's reading, `12:00` or `18:38:41`, or that of the file's last change.
+/// A local time of day, `12:00` or `18:38:41`, or the file's modification time.
 enum TimeOfDay: Hashable {
-  /// From midnight.
+  /// Seconds after midnight.
   case seconds(Int)
   case mtime
 

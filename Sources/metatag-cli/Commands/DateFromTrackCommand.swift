@@ -72,7 +72,7 @@ struct DateFromTrackCommand: PhotoCopying {
     try await write(to: photos, on: console) { [planner] photo in own[photo.input.path] ?? planner }
   }
 
-  /// A planner for each photo that knows its neighbours: those of the same camera in the same folder.
+  /// Returns a planner for each photo that knows its neighbours: the photos of the same camera in the same folder.
   private func planners(_ photos: [Photo], _ planner: TrackTimePlanner) async -> [FilePath: TrackTimePlanner] {
     struct Row: Hashable {
       let folder: FilePath

@@ -48,7 +48,7 @@ struct DateRepairCommand: PhotoCopying {
     let photos = await photos(of: try input.files(console: console, separately: edit.separately))
     let history = try DateFacts.History(among: photos)
     try await write(to: photos, on: console) { photo in
-      // Of a file that can't be read, the run itself says why.
+      // If the file can't be read, the run itself reports why.
       let dates = try? PhotoDates(photo, now: now, history: history) { zones.zone(at: $0) }
       let facts = dates?.facts ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }

@@ -40,7 +40,7 @@ struct DateSequenceCommand: PhotoCopying {
   @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The dates of the photos that were not reached count from all of them.
+  // The dates of photos that weren't reached depend on all of them.
   var relativeChange: RelativeChange? { RelativeChange(resumption: order == .name ? .repetition : .none) }
 
   func validate() throws {
@@ -49,7 +49,7 @@ struct DateSequenceCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    // Before they are counted: those that aren't meant have no place in the sequence.
+    // Apply --where first: photos that don't match have no place in the sequence.
     let all = await photos(of: try input.files(console: console, separately: edit.separately))
     let photos = await edit.condition.photos(among: all, jobs: edit.work, console: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
@@ -62,7 +62,7 @@ struct DateSequenceCommand: PhotoCopying {
     try await write(to: photos, on: console) { [start] photo in DatePlanner(.set(dates[photo.input.path] ?? start)) }
   }
 
-  /// Where photos record several zones, a step on the clock is not one in time.
+  /// Warns if the photos record several time zones: equal steps of local time are then not equal in time.
   private func reportZones(of times: [CaptureTime], _ console: Console) {
     let offsets = Set(times.compactMap(\.offset)).sorted { $0.seconds < $1.seconds }
     let isMixed = !offsets.isEmpty && times.contains { $0.offset == nil }

@@ -86,9 +86,9 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// What is read of each photo.
+/// Reads photos for the export.
 private struct Reading: Sendable {
-  /// Of the longer side of its small picture, if there is to be one.
+  /// The length of the longer side of thumbnails; nil for no thumbnails.
   let pixels: Int?
   private let codecs: PictureCodecs
 
@@ -101,8 +101,8 @@ private struct Reading: Sendable {
     let row: ReportRow
   }
 
-  /// Nil without a place.
-  /// - Parameter clock: What the run that placed it was told of its clock.
+  /// Returns the photo's export, or nil if it has no location.
+  /// - Parameter clock: The clock correction and zone of the run that placed the photo.
   func photo(_ photo: Photo, recorded clock: DateFacts.KnownClock?) -> Result<ExportedPhoto?, Failed> {
     do throws(FileError) {
       let joined = try PhotoMetadata(photo)

@@ -104,13 +104,13 @@ struct GeotagCommand: PhotoCopying {
     try await write(to: photos, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
   }
 
-  /// The planners of photos whose dates a run moved before, or which one placed, and of movies that don't name their
-  /// camera.
+  /// Returns planners for the photos that need one of their own: photos whose dates a run moved before, photos that a
+  /// run placed, and movies that don't name their camera.
   private func specialPlanners(
     for photos: [Photo], _ owners: PerCameraPlanner, _ console: Console
   ) throws -> [FilePath: any Planner] {
     struct Kind: Hashable {
-      // Each is read as its own neighbours tell.
+      // Set for movies: each is read by the photos next to it.
       let movie: FilePath?
       let run: RunID?
       let isPlaced: Bool
@@ -135,8 +135,8 @@ struct GeotagCommand: PhotoCopying {
     return special
   }
 
-  /// The planner of positions, and of the names that go with them. At the position of a place that was named, only its
-  /// own names are true: not those of a part of it where that position happens to be.
+  /// Returns a planner of positions and the names that go with them. At the position of a named place, only that
+  /// place's own names are used, not those of the smaller place that contains the position.
   private func withNames(
     _ positions: any Planner, of place: Place?, at position: Location?, _ console: Console
   ) throws -> any Planner {
@@ -159,7 +159,7 @@ struct GeotagCommand: PhotoCopying {
     try PlaceNamer.opened(naming.language?.text, in: Gazetteer.opened(console: console))
   }
 
-  /// The place that --place names; nil for coordinates with an altitude, which need no gazetteer.
+  /// Returns the place that --place names, or nil for coordinates with an altitude, which need no gazetteer.
   private func namedPlace(_ console: Console) throws -> Place? {
     guard let place = given.place, Location.withAltitude(place.text) == nil else { return nil }
     let index = try Gazetteer.opened(console: console)
@@ -175,7 +175,7 @@ struct GeotagCommand: PhotoCopying {
     return found
   }
 
-  /// Writes only the names of the place.
+  /// Returns a planner that writes only the names of the place.
   private func givenNames(of place: Place?, _ console: Console) throws -> GivenNamesPlanner {
     let namer = try namer(console)
     let found: PlaceNamer.Names

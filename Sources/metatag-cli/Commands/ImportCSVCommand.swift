@@ -91,7 +91,7 @@ struct ImportCSVCommand: PhotoCopying {
     }
   }
 
-  /// The first of them, and how many more there are.
+  /// Prints the first notes, and how many more there are.
   private func announce(_ notes: [String], on console: Console) {
     let shown = 20
     for note in notes.prefix(shown) { console.warn("\(table.path.printable): \(note.printable)") }

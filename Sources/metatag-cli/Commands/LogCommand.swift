@@ -95,7 +95,7 @@ extension LogCommand {
 }
 
 extension JournalOperation {
-  /// How it stands, in a word.
+  /// The state, in one word.
   fileprivate var words: String {
     switch state {
     case .staged: "begun"
@@ -113,13 +113,13 @@ extension JournalOperation {
 }
 
 extension RunSummary {
-  /// When it began, in UTC: `2024-05-18T10:12:07`.
+  /// The start time in UTC: `2024-05-18T10:12:07`.
   var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
-  /// Its command line, quoted as a shell needs it.
+  /// The command line, quoted for a shell.
   var words: String { arguments.inShell }
 
-  /// What tells it from others, as an object.
+  /// Writes an object that identifies the run.
   func writeName(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("run", Int(id.rawValue))

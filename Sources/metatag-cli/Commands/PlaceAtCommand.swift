@@ -35,7 +35,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
 
   func validate() throws { try Self.check(coordinate, jsonl: jsonl) }
 
-  /// One position, or requests from standard input.
+  /// Checks that there is either a position or `--jsonl -`.
   static func check(_ coordinate: Coordinate?, jsonl: String?) throws {
     if let jsonl, jsonl != "-" { throw ValidationError("--jsonl takes - (standard input), not \(jsonl).") }
     if (jsonl == nil) == (coordinate == nil) { throw ValidationError("Give a position, or --jsonl - for requests.") }

@@ -114,7 +114,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
 }
 
 extension PlaceImport.Report {
-  /// Why there is no place.
+  /// The reason why no place was imported.
   fileprivate var lack: String {
     if bad > 0 { return "none of its entries can be a place:" + flaws.map { "\n  \($0.printable)" }.joined() }
     return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"

@@ -125,8 +125,8 @@ struct PlaceRecentCommand: AsyncParsableCommand {
 }
 
 extension Console {
-  /// Places as a table, or as a document of their own.
-  /// - Parameter ifNone: What to say in a table's stead.
+  /// Prints places as a table or as a JSON document.
+  /// - Parameter ifNone: The message if there are none.
   fileprivate func list(_ places: [Place], json: Bool, ifNone: String, name: (Place) -> String) {
     if json {
       var writer = JSONWriter(.pretty)

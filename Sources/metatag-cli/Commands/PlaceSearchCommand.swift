@@ -68,7 +68,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Answer requests from standard input, one JSON object per line.", valueName: "-"))
   var jsonl: String?
 
-  /// The name that is looked for.
+  /// The name to search for.
   var text: String { words.map(\.text).joined(separator: " ") }
 
   func validate() throws {

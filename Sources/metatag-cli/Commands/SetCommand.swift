@@ -37,7 +37,7 @@ struct SetCommand: PhotoEditing {
   @OptionGroup var edit: EditOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  /// A copy beside a photo that can't be changed is not what was asked for.
+  /// A copy is not an acceptable substitute here.
   var fallback: Fallback { Fallback(.fail) }
 
   func planner(_ console: Console) throws -> any Planner {

@@ -4,17 +4,17 @@ import MetaTag
 import SystemPackage
 
 struct TakeoutCommand: PhotoCopying {
-  /// What becomes of albums.
+  /// How to import album names.
   enum Albums: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, keywords
   }
 
-  /// What becomes of people.
+  /// How to import people's names.
   enum People: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, keywords
   }
 
-  /// What becomes of favourites.
+  /// How to import favorites.
   enum Favorites: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, rating
   }

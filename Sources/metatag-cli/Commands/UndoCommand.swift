@@ -74,7 +74,7 @@ struct UndoCommand: RunUndoing {
     }
     for (option, path) in [("--in", folder?.path), ("--moved-to", movedTo?.path)] {
       guard let path, !Walk.isFolder(path) else { continue }
-      // The folder that was moved is no longer there.
+      // With --moved-to, the folder may be gone.
       if option == "--in", movedTo != nil, path.resolved == nil { continue }
       throw ValidationError("\(option) takes a folder, and \(path.printable) is none.")
     }
@@ -111,7 +111,8 @@ struct UndoCommand: RunUndoing {
     SetupError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
   }
 
-  /// The run that is named, or the newest that changed something in the folder; else that of files that were moved there.
+  /// Returns the run to undo in a folder: the given one, the newest that changed something there, or the newest whose
+  /// files were moved there.
   private func run(
     _ number: RunID?, in selection: inout UndoSelection, in journal: Journal
   ) throws -> RunID? {
@@ -124,14 +125,14 @@ struct UndoCommand: RunUndoing {
     return found.run
   }
 
-  /// The run that the files are taken back from: the one that is named, or the newest that changed them. A photo's
-  /// sidecars count as it.
+  /// Returns the run to undo for files: the given one, or the newest that changed them. A photo's sidecars count as
+  /// part of it.
   private func run(
     _ number: RunID?, of selection: inout UndoSelection, _ unknown: inout Int, in journal: Journal, _ console: Console
   ) throws -> RunID? {
     var newest: [(file: FilePath, run: RunID)] = []
     var meant: [RunID: Set<FilePath>] = [:]
-    // By where files are now, if they were moved.
+    // Moved files, by their current path.
     var moved: [FilePath: (run: RunID, path: FilePath)] = [:]
     let sidecars = Walk.sidecars(of: files.map(\.located))
     for file in files {
@@ -147,7 +148,7 @@ struct UndoCommand: RunUndoing {
         for path in [path] + sidecars[path, default: []] {
           if let run = try journal.newestRunToUndo(of: path, in: number) {
             found.append((run, path))
-            // Sidecars of photos that are where they were are there, too.
+            // If the photo wasn't moved, its sidecars weren't either.
             continue
           }
           guard found.allSatisfy({ selection.places[$0.path] != nil }), path.resolved != nil else { continue }
@@ -156,7 +157,7 @@ struct UndoCommand: RunUndoing {
           let change: (run: RunID, path: FilePath)? =
             if let known { known } else { try journal.newestChange(leaving: path, in: number, besides: others) }
           guard let change else { continue }
-          // It was moved: the journal knows it by its content.
+          // The file was moved: the journal finds it by its content.
           found.append(change)
           moved[path] = change
           selection.places[change.path] = path
@@ -190,10 +191,10 @@ struct UndoCommand: RunUndoing {
 }
 
 extension FilePath {
-  /// Whether it means a run.
+  /// Whether the word is a run number.
   fileprivate var isNumber: Bool { !isEmpty && string.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-  /// Where a file is or was: its folder's links resolved; it need not be there any more.
+  /// The file's path with the links of its folder resolved. The file itself may be gone.
   fileprivate var located: FilePath {
     if let resolved { return resolved }
     guard let name = lastComponent else { return self }

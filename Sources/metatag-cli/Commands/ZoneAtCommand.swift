@@ -84,7 +84,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
     }
   }
 
-  /// The offsets that clocks in a zone can have had: one, two where the time was shown twice, none where it never was.
+  /// Returns the possible UTC offsets of a local time: two if clocks showed it twice, none if they skipped it.
   private static func offsets(_ name: String, _ when: CaptureTime?) -> [String] {
     guard let when, let zone = try? Zone(parsing: name) else { return [] }
     if let instant = when.instant { return ["\(zone.offset(at: instant))"] }

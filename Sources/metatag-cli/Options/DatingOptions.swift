@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-/// How a date that is known as an instant becomes a photo's.
+/// Options for a date that is known as an instant.
 struct DatingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

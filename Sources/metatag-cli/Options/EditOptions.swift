@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemPackage
 
-/// How a command changes files, or plans to.
+/// Options for commands that change files or plan changes.
 @dynamicMemberLookup
 struct EditOptions: ParsableArguments {
   @OptionGroup var running: RunOptions

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-/// What a command does about photos that can't be changed themselves.
+/// Options for photos that can't be changed.
 struct FallbackOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct FallbackOptions: ParsableArguments {
   }
 }
 
-/// A command whose change a copy can hold as well.
+/// A command whose changes can be written to a copy instead.
 protocol PhotoCopying: PhotoPlanning {
   var instead: FallbackOptions { get }
 }

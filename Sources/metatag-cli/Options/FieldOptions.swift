@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-/// Fields of title, author and camera. An option that isn't given leaves its field, an empty value removes it.
+/// Options for title, author, camera and other fields. An empty value removes the field.
 struct FieldOptions: ParsableArguments {
   @Option(help: "Author, up to 64 characters; separate several with semicolons.", transform: change(.artist))
   var artist: Change<TagValue>?
@@ -88,7 +88,7 @@ struct FieldOptions: ParsableArguments {
 
   func validate() throws { _ = try planner() }
 
-  /// - Throws: `ValidationError` when nothing is asked for, or something twice.
+  /// - Throws: `ValidationError` if there is nothing to change, or a field is given twice.
   func planner() throws -> FieldPlanner {
     var planner = FieldPlanner()
     let given: [(PhotoField, Change<TagValue>?)] = [
@@ -124,7 +124,7 @@ struct FieldOptions: ParsableArguments {
     { word in try field.change(parsing: try Argv.text(of: word)) }
   }
 
-  /// Nil without any.
+  /// Returns nil for an empty list.
   private static func union(_ lists: [Change<TagValue>]) -> Change<TagValue>? {
     guard !lists.isEmpty else { return nil }
     var words: [String] = []
@@ -137,7 +137,7 @@ struct FieldOptions: ParsableArguments {
   }
 }
 
-/// `Exif.Photo.LensModel=…` on the command line.
+/// A change of an EXIF tag on the command line: `Exif.Photo.LensModel=…`.
 struct TagAssignment: Sendable {
   let tag: EXIFTag
   let change: Change<TagValue>

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many photos are worked on at once.
+/// The number of photos to process at once.
 struct JobsOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-/// What becomes of the names of a place that a photo is moved away from.
+/// Whether to keep place names if a photo's location is replaced.
 struct KeepNamesOption: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -9,7 +9,7 @@ struct KeepNamesOption: ParsableArguments {
         + "updated or removed."))
   var keepNames = false
 
-  /// The same planner; names follow the positions that it replaces, unless they are to be kept.
+  /// Returns the planner, changed so that names follow the replaced locations unless `keepNames` is set.
   func following(_ planner: any Planner, console: Console) -> any Planner {
     keepNames ? planner : NamesOfMovedPhotos(console: console).following(planner)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which names of places are written, and where.
+/// Options for place names.
 struct NamingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,6 +15,6 @@ struct NamingOptions: ParsableArguments {
   @Flag(help: "Also write IPTC IIM to a JPEG or TIFF that has none. Existing IPTC is always updated.")
   var iptc = false
 
-  /// Whether any is given.
+  /// Whether any of them is given.
   var areGiven: Bool { language != nil || shown || iptc }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// In which form a command reports.
+/// Options for the report.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Report as one JSON document.")
   var json = false

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// How a run that changes files goes about it, whatever was planned.
+/// Options for commands that change files, whether planned by them or not.
 struct RunOptions: ParsableArguments {
-  /// How much of a written file is read back.
+  /// How much of a written file to read back.
   enum Verification: String, ExpressibleByArgument, CaseIterable, Sendable {
     case spliced, full
   }
 
-  /// What becomes of the way back from a JPEG XL file to its JPEG.
+  /// The treatment of a JPEG XL file whose original JPEG couldn't be reconstructed after the change.
   enum Reconstruction: String, ExpressibleByArgument, CaseIterable, Sendable {
     case keep, drop
   }

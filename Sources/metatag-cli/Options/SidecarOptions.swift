@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-/// Which changes go into sidecars.
+/// Options for sidecars.
 struct SidecarOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct SidecarOptions: ParsableArguments {
         + "unless another photo shares that name (base).", valueName: "how"))
   var sidecarName = SidecarPolicy.Name.full
 
-  /// What the library calls these options.
+  /// The library's equivalent of these options.
   var policy: SidecarPolicy {
     var policy = SidecarPolicy()
     (policy.raw, policy.new, policy.name) = (raw, sidecar, sidecarName)

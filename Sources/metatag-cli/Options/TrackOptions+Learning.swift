@@ -2,9 +2,9 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos, as they were before an unfinished run corrected those that are `done`,
-  /// which are read once: with `--offset auto` or `--sync` their cameras, else their zones now, and their order when
-  /// one's time is in doubt. A movie needs those numbered beside it, whatever zone is given.
+  /// Reads the run's photos once and passes on what they show: with `--offset auto` or `--sync`, their cameras' clocks;
+  /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were
+  /// before an unfinished run corrected them. A movie always needs the photos numbered next to it.
   func learn(
     from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
   ) async throws {
@@ -14,7 +14,7 @@ extension TrackOptions {
     var photos: [NumberedPhoto] = []
     var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
-    // What can't be read is told when its turn comes.
+    // Files that can't be read are reported later, in their turn.
     await TrackOptions.read(inputs, jobs) { _, _ in
     } taking: { photo in
       guard let photo = done.before(photo) else { return }
@@ -29,7 +29,7 @@ extension TrackOptions {
     let owners = planner
     if clock.offset == .auto {
       for index in planner.parts.indices {
-        // A movie without a name has no clock besides its camera's.
+        // A movie that doesn't name its camera has no clock of its own.
         let own = photos.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
           (try? owners.index(for: $0)) == index
         }
@@ -45,7 +45,7 @@ extension TrackOptions {
     }
   }
 
-  /// Reads the inputs once more when the first time is in doubt, which is seldom.
+  /// Reads the inputs again if a time is ambiguous, which is rare.
   private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ done: DoneBefore) {
     for index in planner.parts.indices {
       planner.parts[index].planner.resolveDoubts {
@@ -58,10 +58,10 @@ extension TrackOptions {
     }
   }
 
-  /// Whether the photos' times are looked at before the first is changed.
+  /// Whether the photos' times are read before any photo is changed.
   var learnsFirst: Bool { clock.offset == .auto || learnsZones }
 
-  /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
+  /// Whether photos are read by the zone of their location, unless other photos of their camera contradict it.
   private var learnsZones: Bool { clock.cameraZone == nil }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
@@ -80,7 +80,7 @@ extension TrackOptions {
     }
   }
 
-  /// What the inputs record, in their order, without those that can't be read.
+  /// Returns the metadata of the inputs in order, without those that can't be read.
   static func read(
     _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, FileError) -> Void
   ) async -> [NumberedPhoto] {
@@ -105,6 +105,6 @@ extension TrackOptions {
 }
 
 extension FilePath {
-  /// Whether its ending is one of movies.
+  /// Whether its extension is one of movies.
   fileprivate var isMovie: Bool { ImageType.movieExtensions.contains(`extension`?.lowercased() ?? "") }
 }

@@ -11,7 +11,7 @@ struct TrackOptions: ParsableArguments {
   var hasTracks: Bool { !sources.track.isEmpty || !sources.trackOf.isEmpty }
   var isGiven: Bool { hasTracks || !sources.fromPhotos.isEmpty }
 
-  /// Whether clocks may be found to be wrong.
+  /// Whether clocks may be corrected.
   var correctsClocks: Bool { clock.offset != nil || !clock.sync.isEmpty }
 
   func validate() throws {
@@ -55,8 +55,9 @@ struct TrackOptions: ParsableArguments {
     }
   }
 
-  /// What is known, and how it is to be used. Throws when there is no point to begin with.
+  /// Returns the planner of a run.
   /// - Parameter done: Photos that an unfinished run corrected.
+  /// - Throws: `SetupError` if the tracks have no usable point.
   func planner(_ console: Console, jobs: Int, _ done: DoneBefore) async throws -> PerCameraPlanner {
     let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
@@ -92,7 +93,7 @@ struct TrackOptions: ParsableArguments {
     planner.trustsClock = clock.trustClock
   }
 
-  /// The places and times of other photos. What can't be read is told: photos may miss it.
+  /// Reads the locations and times of other photos, and reports those that can't be read.
   private func readGuides(
     _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {

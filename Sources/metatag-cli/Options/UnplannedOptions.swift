@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// For commands that change no photo's metadata: why there is no plan of them.
+/// For commands that don't change metadata: refuses `--plan` with a reason.
 struct UnplannedOptions: ParsableArguments {
   @Option(help: .private)
   var plan: PathArgument?
