@@ -29,8 +29,8 @@ int csys_fremovexattr(int descriptor, const char *name);
 // ioctl FS_IOC_SETFLAGS: copies the flags that chattr calls d, A and S. Returns 0 also if the file system has none.
 int csys_copy_inode_flags(int from, int to);
 
-// statx(2): the attributes that chattr sets on a name, not on the target of a link; on the folder for "". 0 if there
-// are none.
+// statx(2): the attributes that chattr sets on a name, not on the target of a link; on the folder for "".
+// 0 without such attributes.
 static const unsigned csys_marked_append_only = 1u << 0;
 static const unsigned csys_marked_immutable = 1u << 1;
 unsigned csys_marks(int folder, const char *name);
