@@ -77,7 +77,7 @@ bool decode(
   return true;
 }
 
-/// Copies the picture into libheif's form, with its color information.
+/// Copies the picture into libheif's form, with its colour information.
 bool copy(
     const cpictures_picture &picture, const cpictures_encoding &encoding, cpictures_block profile, Image &image,
     cpictures_reason *reason) {
@@ -163,7 +163,7 @@ bool encode(
   const std::unique_ptr<heif_encoding_options, Call<heif_encoding_options_free>> options(heif_encoding_options_alloc());
   if (!options) return fail(reason, "there is no memory for it");
   options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-  // The workaround would leave out the color information.
+  // The workaround would leave out the colour information.
   options->macOS_compatibility_workaround_no_nclx_profile = 0;
   heif_image_handle *made = nullptr;
   const heif_error error =

@@ -24,7 +24,7 @@ struct MetatagCommand: AsyncParsableCommand {
       The documents named in the help, such as CONDITIONS.md, are in the folder
       Documentation of the source; 'make install' puts them in share/doc/metatag.
       """,
-    version: "0.2.0-dev",
+    version: Console.version,
     subcommands: [
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
@@ -79,7 +79,7 @@ struct MetatagCommand: AsyncParsableCommand {
     let isCompletion = words.contains { $0.hasPrefix("--generate-completion-script") }
     let message = Argv.shown(SharedOptions.$areListed.withValue(isCompletion) { fullMessage(for: error) })
     if code == .success, words.first == "help",
-      let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
+      let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }), of: Self.self)
     {
       console.warn("Error: \(unknown.sentence)")
       return .validationFailure
@@ -90,7 +90,7 @@ struct MetatagCommand: AsyncParsableCommand {
     }
     if code == .validationFailure {
       let usage = message.firstRange(of: "\nUsage:").map { message[$0.lowerBound...] } ?? ""
-      console.warn(DidYouMean(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
+      console.warn(DidYouMean(in: words, of: Self.self).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
     // An error of the system while printing isn't an error of the command.

@@ -27,7 +27,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// 1 for gray; 3 for red, green and blue.
+  /// 1 for grey; 3 for red, green and blue.
   uint32_t channels;
   /// The number of bytes from one row to the next.
   size_t stride;
@@ -42,7 +42,7 @@ typedef struct {
   cpictures_coding coding;
   /// 1…100
   int quality;
-  /// Color at full resolution (4:4:4), otherwise at half (4:2:0).
+  /// Colour at full resolution (4:4:4), otherwise at half (4:2:0).
   bool has_full_chroma;
   /// ITU-T H.273, for HEVC and AV1.
   uint8_t primaries;

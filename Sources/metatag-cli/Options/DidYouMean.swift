@@ -1,11 +1,13 @@
+import ArgumentParser
+
 /// A message about an unknown option or command. The parser itself doesn't name it if something required is missing,
 /// and might suggest anything, even `--yes`, which would change photos without asking.
 struct DidYouMean {
   let sentence: String
 
   /// Finds the first unknown word of a command line that the parser refused; nil if there is none.
-  init?(in words: [String]) {
-    guard let tool = CommandHelp(of: MetatagCommand.self) else { return nil }
+  init?(in words: [String], of tool: any ParsableCommand.Type) {
+    guard let tool = CommandHelp(of: tool) else { return nil }
     var (command, rest) = tool.subcommand(named: words[...])
     if let word = rest.first, !word.hasPrefix("-"), command.takesNoWords {
       let names = command.subcommands?.map(\.commandName) ?? []

@@ -9,7 +9,10 @@ import SystemPackage
 /// Output is buffered, on a terminal line by line. If the reader goes away (`metatag show … | head`), the rest is
 /// dropped silently; work on photos that has begun continues.
 final class Console: Sendable {
-  /// A color of text on a terminal.
+  /// The version of the tool, as `--version` prints it and the journal records it.
+  static let version = "0.2.0-dev"
+
+  /// A colour of text on a terminal.
   enum Colour: String, Sendable {
     case red = "31"
     case green = "32"
@@ -48,7 +51,7 @@ final class Console: Sendable {
       ? TerminalSize.columns(in: environment) ?? (TerminalSize(of: output) ?? .usual).columns : nil
     let isCapable = environment["TERM"] != "dumb"
     errorsAreWatched = isatty(errors.rawValue) == 1 && isCapable
-    // https://no-color.org: set and not empty.
+    // https://no-colour.org: set and not empty.
     usesColour = isTerminal && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
@@ -90,7 +93,7 @@ final class Console: Sendable {
   /// Prints a line. Text from files must be made `printable` first.
   func print(_ line: String = "") { write(Array(line.utf8) + [0x0A]) }
 
-  /// Returns the text in a color, if colors are used.
+  /// Returns the text in a colour, if colours are used.
   func paint(_ text: String, _ colour: Colour?) -> String {
     guard usesColour, let colour else { return text }
     return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"

@@ -46,7 +46,7 @@ struct ClearCommand: PhotoEditing {
       it: 'ffmpeg -i IN -map 0:v -map 0:a -c copy OUT'.
 
       --all works on JPEG, HEIC, AVIF, PNG, WebP, JPEG XL, GIF, TIFF (every page),
-      MOV, MP4 and 3GP. It keeps the pixels, size, orientation and color profile.
+      MOV, MP4 and 3GP. It keeps the pixels, size, orientation and colour profile.
       EXIF, XMP, IPTC, comments, maker notes, previews and trailing data are erased.
       A movie keeps pictures and sound; all other tracks are removed and counted:
       telemetry, timecode, subtitles, chapters. A cleared Live Photo is no longer

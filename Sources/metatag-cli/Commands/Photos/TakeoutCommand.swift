@@ -14,7 +14,7 @@ struct TakeoutCommand: PhotoCopying {
     case none, keywords
   }
 
-  /// How to import favorites.
+  /// How to import favourites.
   enum Favorites: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, rating
   }
@@ -32,7 +32,7 @@ struct TakeoutCommand: PhotoCopying {
         metatag takeout --albums keywords Takeout
             add album names as keywords
         metatag takeout --descriptions --people keywords --favorites rating Takeout
-            also import descriptions, people, and favorites as five stars
+            also import descriptions, people, and favourites as five stars
         metatag takeout --dry-run --explain Takeout | less
             also list JSON files whose photo is missing
 
@@ -66,7 +66,7 @@ struct TakeoutCommand: PhotoCopying {
   @Option(help: "What to do with people: keywords adds their names to the keywords.")
   var people = People.none
 
-  @Option(help: "What to do with favorites: rating gives five stars to photos without a rating.")
+  @Option(help: "What to do with favourites: rating gives five stars to photos without a rating.")
   var favorites = Favorites.none
 
   @OptionGroup var oldNames: KeepNamesOption

@@ -1,0 +1,24 @@
+import MetaTag
+
+/// The commands that continue an interrupted run.
+struct Ways {
+  let undo: String
+  /// Computed only if needed, because the parser takes time.
+  private let resumption: () -> String?
+
+  /// The command that resumes the run; nil if it can only be undone.
+  var resume: String? { resumption() }
+
+  /// - Parameter resumption: Returns the command that does what the run left; nil where it can only be undone.
+  init(undo: String, resumption: @escaping () -> String?) {
+    self.undo = undo
+    self.resumption = resumption
+  }
+
+  /// Creates the commands for an undo: the same again.
+  init(undoing run: RunID, by undo: RunID) {
+    self.init(undo: "metatag redo \(undo)") { "metatag undo \(run)" }
+  }
+
+  var lines: [String] { [resume.map { "  Resume: \($0)" }, "  Undo:   \(undo)"].compactMap(\.self) }
+}
