@@ -109,14 +109,18 @@ struct MetatagCommand: AsyncParsableCommand {
 
   /// Returns the last line of help that leaves options out.
   private static func pointerToSharedOptions(below help: String, _ words: [String]) -> String {
-    let names = words.prefix { !$0.hasPrefix("-") }.drop { $0 == "help" }
-    guard help.hasPrefix("OVERVIEW:"), !words.contains("--help-hidden"), let tool = CommandHelp(of: Self.self) else {
-      return ""
+    guard help.hasPrefix("OVERVIEW:"), !words.contains("--help-hidden") else { return "" }
+    var command: any ParsableCommand.Type = Self.self
+    var name = "metatag"
+    for word in words.drop(while: { $0 == "help" }) {
+      guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else {
+        break
+      }
+      command = next
+      name += " \(word)"
     }
-    let (command, rest) = tool.subcommand(named: names)
-    guard command.hidesOptions else { return "" }
-    let name = names.prefix(names.count - rest.count).joined(separator: " ")
-    return "\n  See 'metatag \(name) --help-hidden' for the options that most commands share."
+    guard CommandHelp(of: command)?.hidesOptions == true else { return "" }
+    return "\n  See '\(name) --help-hidden' for the options that most commands share."
   }
 
   /// The parser takes a value that starts with a dash for an option: explain how to write it.

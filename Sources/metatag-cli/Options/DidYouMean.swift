@@ -7,8 +7,12 @@ struct DidYouMean {
 
   /// Finds the first unknown word of a command line that the parser refused; nil if there is none.
   init?(in words: [String], of tool: any ParsableCommand.Type) {
-    guard let tool = CommandHelp(of: tool) else { return nil }
-    var (command, rest) = tool.subcommand(named: words[...])
+    guard var command = CommandHelp(of: tool) else { return nil }
+    var rest = words[...]
+    while let word = rest.first, let next = command.subcommands?.first(where: { $0.commandName == word }) {
+      command = next
+      rest = rest.dropFirst()
+    }
     if let word = rest.first, !word.hasPrefix("-"), command.takesNoWords {
       let names = command.subcommands?.map(\.commandName) ?? []
       sentence = "Unknown command '\(Argv.shown(word).printable)'.\(DidYouMean.suggestion(names, for: word))"

@@ -48,12 +48,6 @@ struct CommandHelp: Decodable {
   /// Whether `--help` leaves out some of its options.
   var hidesOptions: Bool { arguments?.contains { !$0.shouldDisplay } ?? false }
 
-  /// Returns the subcommand that the first words name, and the words after its name.
-  func subcommand(named words: ArraySlice<String>) -> (command: CommandHelp, rest: ArraySlice<String>) {
-    guard let next = subcommands?.first(where: { $0.commandName == words.first }) else { return (self, words) }
-    return next.subcommand(named: words.dropFirst())
-  }
-
   func option(named word: String) -> Argument? {
     arguments?.first { $0.words.contains(word) }
       ?? (CommandHelp.parserOptions.contains(word)
