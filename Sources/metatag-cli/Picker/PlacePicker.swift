@@ -54,7 +54,7 @@ struct PlacePicker {
 
   private func show(_ list: PlaceList, on screen: borrowing Screen) {
     let size = screen.size
-    // https://no-colour.org: some consider reverse video a colour.
+    // https://no-color.org: some consider reverse video a colour.
     let isMarked = (environment["NO_COLOR"] ?? "").isEmpty
     let drawn = list.screen(columns: size.columns, lines: size.lines, isMarked: isMarked)
     screen.draw(drawn.lines, cursor: drawn.cursor)

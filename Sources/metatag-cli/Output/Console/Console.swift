@@ -51,7 +51,7 @@ final class Console: Sendable {
       ? TerminalSize.columns(in: environment) ?? (TerminalSize(of: output) ?? .usual).columns : nil
     let isCapable = environment["TERM"] != "dumb"
     errorsAreWatched = isatty(errors.rawValue) == 1 && isCapable
-    // https://no-colour.org: set and not empty.
+    // https://no-color.org: set and not empty.
     usesColour = isTerminal && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
