@@ -55,7 +55,7 @@ struct FileEdit {
   /// A note for a BigTIFF that gets a position: exiftool misreads its GPS directory and ignores its XMP; exiv2 and
   /// libexif don't support BigTIFF.
   private var placeNotice: String? {
-    let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
+    let setsPlace = changes.exif.tags[.gps]?[GPSTag.latitude].map { $0 != .remove } ?? false
     guard photo.image.type == .bigTIFF, setsPlace else { return nil }
     return "exiftool, exiv2 and others read no place in a BigTIFF; '--sidecar always' puts it where they do"
   }

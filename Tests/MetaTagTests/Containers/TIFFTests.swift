@@ -41,7 +41,7 @@ struct TIFFTests {
     let bare = Sample.tiff(ifd0: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
     for (old, wanted) in [(Bytes(bare), "0231"), (Self.photo(), "0230")] {
       let new = try Editing.edited(old, edit)
-      #expect(try TIFFBlock(new, 0..<new.count).text(of: EXIF.Tag.exifVersion, in: .exif) == wanted)
+      #expect(try TIFFBlock(new, 0..<new.count).text(of: TIFFTag.exifVersion, in: .exif) == wanted)
     }
   }
 
