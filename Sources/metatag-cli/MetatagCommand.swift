@@ -103,7 +103,7 @@ struct MetatagCommand: AsyncParsableCommand {
       return .validationFailure
     }
     // What else a command throws, other than a status, kept it from starting.
-    console.warn("metatag: \(error)")
+    console.warn("metatag: \(error.words)")
     return ExitCode(2)
   }
 

@@ -105,20 +105,20 @@ package struct Unedited: Sendable {
   /// The data in words: "IPTC data of ImageMagick's".
   package let holder: String
   package let offset: Int
-  /// Advice on how to erase the data; nil if erasing the rest erases it too.
-  package let remedy: String?
+  /// How to erase the data; nil if erasing the rest erases it too.
+  package let remedy: Remedy?
   /// Whether the data disappears together with the JPEG reconstruction data.
   package var isReconstruction = false
 
   /// Photoshop resources that break the rules.
   static func unreadPhotoshop(at offset: Int) -> Unedited {
     Unedited(
-      holder: "its Photoshop data, which can't be read,", offset: offset, remedy: "'metatag clear --all' erases it")
+      holder: "its Photoshop data, which can't be read,", offset: offset, remedy: .clearAll)
   }
 
   /// Further IPTC data in Photoshop's resources.
   static func additionalIPTC(at offset: Int) -> Unedited {
-    Unedited(holder: "its second block of IPTC", offset: offset, remedy: "'metatag clear --all' erases it")
+    Unedited(holder: "its second block of IPTC", offset: offset, remedy: .clearAll)
   }
 }
 

@@ -18,7 +18,7 @@ struct GIFContainer: Container {
     if let offset = file.magick {
       layout.notes.append("has IPTC data in ImageMagick's way, which is not read and not edited")
       layout.unedited.append(
-        Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: "'metatag clear --all' erases it"))
+        Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: .clearAll))
     }
     layout.trailer = file.end.map { $0 + 1 }
     if file.end == nil { layout.notes.append("is cut: its trailer is missing") }
@@ -30,12 +30,11 @@ struct GIFContainer: Container {
     let file = try GIFFile(source)
     guard let end = file.end else { throw FileError(.truncated, "is cut: its trailer is missing", at: source.count) }
     if let unreadable = file.unreadable, !changes.erasesAll {
-      throw FileError(
-        .unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: unreadable)
+      throw FileError(.unsupported, "has XMP in a form that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
     if changes.erasesDates, let unreadable = file.unreadable {
-      throw FileError(.refused, "has XMP that can't be read and may tell a date", at: unreadable)
+      throw FileError(.notErasable, "has XMP that can't be read and may contain a date", at: unreadable)
     }
     var splices: [Splice] = []
     for (index, range) in file.xmp.enumerated() {

@@ -30,7 +30,7 @@ package struct HEIFContainer: Container {
     let file = try HEIFFile(source)
     var layout = Layout()
     guard let meta = file.meta else {
-      layout.notes.append(file.absence.sentence)
+      layout.notes.append(file.absence.description)
       layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
       return layout
     }
@@ -55,7 +55,7 @@ package struct HEIFContainer: Container {
     for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
       layout.unedited.append(
-        Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: "remove that box first"))
+        Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: .removeFirst))
     }
     layout.manifests = try manifests(of: file)
     if file.boxes.contains(where: { $0.type == "moov" }) {
@@ -80,7 +80,7 @@ package struct HEIFContainer: Container {
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw FileError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.truncated, "file is truncated", at: source.count)
     }
     if let tangle = picture.tangle {
       throw FileError(
@@ -89,12 +89,13 @@ package struct HEIFContainer: Container {
     }
     if let damage = file.trackDamage, changes.mustReadAll {
       throw FileError(
-        .refused, "\(damage.sentence); they may tell \(changes.erased) that can't be erased", at: damage.offset)
+        .notErasable, "\(damage.description); they may contain \(changes.erased) that can't be erased",
+        at: damage.offset)
     }
     if let unreadable = picture.unreadable, changes.mustReadAll {
       throw FileError(
-        .refused,
-        "has \(unreadable) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
+        .notErasable,
+        "has \(unreadable) that is compressed, encrypted or in parts, and may contain \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
     var samsung: [Splice] = []

@@ -18,13 +18,13 @@ package struct JPEGContainer: Container {
         layout.unedited.append(
           Unedited(
             holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
-            remedy: "'metatag clear --all' erases it"))
+            remedy: .clearAll))
       }
       if photoshop?.resources.holdsOthers ?? false {
         layout.unedited.append(
           Unedited(
             holder: "EXIF or XMP among its Photoshop resources", offset: segments[.photoshop]?.range.lowerBound ?? 0,
-            remedy: "'metatag clear --all' erases it"))
+            remedy: .clearAll))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
         layout.notes.append("has a second block of IPTC, which is not read and not edited")
@@ -89,10 +89,9 @@ package struct JPEGContainer: Container {
         changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
           || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
       else { continue }
-      let remedy = "'metatag clear --all' erases it"
       throw FileError(
-        .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",
-        at: packet.lowerBound)
+        .notErasable, "has XMP in what Canon's program appended, which may contain \(changes.erased)",
+        at: packet.lowerBound, remedy: .clearAll)
     }
     if changes.erasesDates {
       try requireUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
@@ -114,8 +113,8 @@ package struct JPEGContainer: Container {
     }
     if let texts = try JPEGTrailer.texts(of: source) {
       throw FileError(
-        .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
-        at: texts.offset)
+        .notErasable, "has texts in its \(texts.name) trailer that may contain a place", at: texts.offset,
+        remedy: .clearAll)
     }
     splices += try JPEGThermal(segments, source).erasures + goProErasures(segments, source)
     for range in layout.imageData {

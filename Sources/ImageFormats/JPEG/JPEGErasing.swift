@@ -51,7 +51,8 @@ package enum JPEGScan {
         case 0xD9: return at + found + 2
         case 0xE0...0xEF, 0xFE:
           throw FileError(
-            .refused, "has a segment between two scans that may tell anything and can't be erased", at: at + found)
+            .notErasable, "has a segment between two scans that may contain anything and can't be erased",
+            at: at + found)
         default:
           at += found + 2
           at += Int(try source.bytes(at: at, count: 2).u16(0, .big))

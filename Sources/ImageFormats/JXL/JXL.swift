@@ -27,7 +27,7 @@ struct JXLContainer: Container {
       layout.unedited.append(
         Unedited(
           holder: "what gives back the JPEG it was made from", offset: box.range.lowerBound,
-          remedy: "--jxl-jpeg drop gives that up", isReconstruction: true))
+          remedy: .dropReconstruction, isReconstruction: true))
     }
     layout.notes = file.unreadable.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
     for box in file.boxes where box.type == "jumb" {
@@ -41,11 +41,12 @@ struct JXLContainer: Container {
     let file = try JXLFile(source)
     if changes.mustReadAll, let unreadable = file.unreadable.first {
       throw FileError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        .notErasable,
+        "has metadata that can't be read and may contain \(changes.erased) (\(unreadable.reason.description))",
         at: unreadable.box.range.lowerBound)
     }
     guard file.isWhole else {
-      throw FileError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
+      throw FileError(.truncated, "file is truncated: boxes of its picture are missing", at: source.count)
     }
     if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
@@ -54,8 +55,7 @@ struct JXLContainer: Container {
     {
       let kind = box.type == "brob" ? "packed box" : "box of another standard"
       throw FileError(
-        .refused, "has a \(kind) that may tell \(changes.erased); 'metatag clear --all' erases it",
-        at: box.range.lowerBound)
+        .notErasable, "has a \(kind) that may contain \(changes.erased)", at: box.range.lowerBound, remedy: .clearAll)
     }
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []
@@ -88,7 +88,8 @@ struct JXLContainer: Container {
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.box.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
+            at: block.box.range.lowerBound)
         }
         continue
       }
@@ -120,9 +121,8 @@ struct JXLContainer: Container {
 
   static func endOfReconstruction(_ box: Box) -> FileError {
     FileError(
-      .refused,
-      "the JPEG it was made from could no longer be had back bit by bit after this change; "
-        + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)
+      .losesReconstruction, "the original JPEG could no longer be reconstructed after this change",
+      at: box.range.lowerBound, remedy: .dropReconstruction)
   }
 
   /// Signature and file type.

@@ -37,13 +37,16 @@ package struct PNGContainer: Container {
 
   package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try PNGFile(source)
-    if let cut = file.cut { throw FileError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
+    if let cut = file.cut {
+      throw FileError(.truncated, "file is truncated: its last chunk, IEND, is missing", at: cut)
+    }
     guard !file.images.isEmpty else { throw FileError(.malformed, "has no image data", at: file.home) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let blocks = try PNGBlocks(file)
     if changes.mustReadAll, let unreadable = blocks.unreadable.first {
       throw FileError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        .notErasable,
+        "has metadata that can't be read and may contain \(changes.erased) (\(unreadable.reason.description))",
         at: unreadable.chunk.range.lowerBound)
     }
     if changes.erasesDates { try requireNoPackedDate(in: blocks, of: source) }
@@ -79,7 +82,8 @@ package struct PNGContainer: Container {
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.chunk.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
+            at: block.chunk.range.lowerBound)
         }
         continue
       }
@@ -137,8 +141,8 @@ package struct PNGContainer: Container {
         if !content.holdsDay { continue }
       }
       throw FileError(
-        .refused, "has a packed text '\(text.keyword)' that may tell a date; 'metatag clear --all' erases it",
-        at: text.chunk.range.lowerBound)
+        .notErasable, "has a packed text '\(text.keyword)' that may contain a date", at: text.chunk.range.lowerBound,
+        remedy: .clearAll)
     }
   }
 

@@ -6,7 +6,7 @@ extension ReadOnlyContainer {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard changes.isEmpty, !changes.erasesPlaces else {
       let kind = layout.rawName ?? "a camera's raw file"
-      throw FileError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
+      throw FileError(.readOnlyFormat, "is \(kind), in which nothing can be changed", at: 0)
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
   }

@@ -33,7 +33,7 @@ package struct TIFFContainer: Container {
       layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
       layout.unedited.append(
         Unedited(
-          holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
+          holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: .clearAll))
     }
     try TIFFContainer.findIPTC(in: block, of: source, &layout)
     let raw = TIFFRaw(block, references)
@@ -67,21 +67,20 @@ package struct TIFFContainer: Container {
         .unsupported, "is \(layout.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
     }
     guard !references.isCut else {
-      throw FileError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.refused, "file is truncated: image data should lie beyond its end", at: source.count)
     }
     guard !references.isCircular else {
       throw FileError(
-        .refused, "has directories in a circle, so that its pages never end; save it anew with what can read it",
-        at: block.ifd0.range.lowerBound)
+        .refused, "has directories in a circle, so that its pages never end", at: block.ifd0.range.lowerBound,
+        remedy: .saveAgain)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
-      throw FileError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
+      throw FileError(.refused, "file is truncated: the value of tag \(tag) runs past its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
     if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
-      throw FileError(
-        .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
+      throw FileError(.notErasable, "its further pages have positions of their own", at: 0, remedy: .clearLocation)
     }
     if changes.mustReadAll, layout.rawKind == nil { try block.requirePlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }

@@ -12,7 +12,7 @@ extension TIFFContainer {
       layout.iptc = nil
       layout.notes.append("its IPTC data is longer than 16 MB, and is not read and not edited")
       layout.unedited.append(
-        Unedited(holder: "its IPTC data", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
+        Unedited(holder: "its IPTC data", offset: range.lowerBound, remedy: .clearAll))
       return
     }
     guard range != copy else { return }

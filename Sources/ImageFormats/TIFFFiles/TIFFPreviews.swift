@@ -72,8 +72,8 @@ extension TIFFContainer {
       guard let segments = try? JPEGSegments(of: image) else {
         guard try !image.seemsToBeginWithMetadata else {
           throw FileError(
-            .refused,
-            "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+            .notErasable,
+            "a JPEG in it has metadata that can't be read and may contain \(edit.erasesPlaces ? "a place" : "a date")",
             at: jpeg.lowerBound)
         }
         continue

@@ -6,7 +6,7 @@ extension TIFFContainer {
   private static let gdalMetadata: UInt16 = 42_112
 
   static func findUnedited(in block: TIFFBlock, _ references: TIFFReferences, _ layout: inout Layout) {
-    let remedy = "'metatag clear --all' erases it"
+    let remedy = Remedy.clearAll
     func first(_ tags: Set<UInt16>) -> Int? {
       references.directories.lazy.compactMap { page in page.entries.first { tags.contains($0.tag) }?.position }.first
     }

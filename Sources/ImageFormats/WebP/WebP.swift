@@ -29,7 +29,7 @@ struct WebPContainer: Container {
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try WebPFile(source)
-    if let cut = file.cut { throw FileError(.truncated, "is cut: its chunks should go on here", at: cut) }
+    if let cut = file.cut { throw FileError(.truncated, "file is truncated: its chunks should go on here", at: cut) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
@@ -42,7 +42,7 @@ struct WebPContainer: Container {
       guard let block = try? TIFFBlock(source, range) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: chunk.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)", at: chunk.range.lowerBound)
         }
         continue
       }

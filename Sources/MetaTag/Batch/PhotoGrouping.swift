@@ -238,6 +238,6 @@ extension Photo {
     companions += sidecars.map { Companion(path: $0, role: .sidecar) }
     guard sidecars.count > 1 else { return }
     let names = sidecars.compactMap { $0.lastComponent?.string }.joined(separator: " and ")
-    objection = FileError(.refused, "has two sidecars, \(names); remove the one that is not meant")
+    objection = FileError(.severalSidecars, "has two sidecars, \(names)", remedy: .removeSidecar)
   }
 }

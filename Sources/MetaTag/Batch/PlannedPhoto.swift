@@ -12,13 +12,13 @@ struct PlannedStates: Sendable {
   func check(new outcome: Outcome) throws(FileError) {
     let made = Set(outcome.companions.filter(\.isNew).map(\.path))
     guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
-    throw FileError(.conflict, "\(stray) was to be made, or not, when it was planned: plan it again")
+    throw FileError(.changedSincePlan, "\(stray) was to be created, or not, when it was planned", remedy: .planAgain())
   }
 
   func check(_ files: [OpenFile], _ outcome: Outcome) throws(FileError) {
     for file in files {
       guard let was = states[file.image.path] else {
-        throw FileError(.conflict, "is not in the plan as one of the photo's files: plan it again")
+        throw FileError(.changedSincePlan, "is not in the plan as one of the photo's files", remedy: .planAgain())
       }
       let now = try file.state
       let difference =
@@ -27,15 +27,16 @@ struct PlannedStates: Sendable {
         : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "time of last change" : nil
       if let difference {
         throw FileError(
-          .conflict,
-          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference)): "
-            + "plan it again")
+          .changedSincePlan,
+          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference))",
+          remedy: .planAgain())
       }
     }
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
     for (path, name) in names where name?.string != newNames[path] {
       throw FileError(
-        .conflict, "would be named \(name?.string ?? "as it is"), which is not what the plan says: plan it again")
+        .changedSincePlan, "would be named \(name?.string ?? "as it is"), which is not what the plan says",
+        remedy: .planAgain())
     }
   }
 }
@@ -49,7 +50,7 @@ extension OpenFile {
       let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
       guard modified.inUTC != nil else {
         throw FileError(
-          .refused, "its time of last change is in no year that can be written: 'touch' gives it another")
+          .invalidValue, "its modification time is in no year that can be written", remedy: .changeFileTime)
       }
       return FileState(
         size: file.count, modified: modified,
@@ -83,8 +84,7 @@ extension PlanFile {
       guard let orphan = Walk.FileID(at: path, S_IFREG).flatMap({ orphans[$0] }) else { continue }
       let name = orphan.lastComponent?.string ?? orphan.string
       let failure = FileError(
-        .conflict,
-        "\(name) belongs to it, and is not in the plan: plan it again, --separately if each has its own values")
+        .changedSincePlan, "\(name) belongs to it, and is not in the plan", remedy: .planAgain(separately: true))
       let companions = photos[index].companions
       photos[index] = Photo(Walk.Input(path: path, failure: failure))
       photos[index].companions = companions
@@ -97,7 +97,7 @@ extension PlanRow {
   fileprivate func photo(_ folders: inout PairFolders) -> Photo {
     var input = Walk.input(at: path)
     if Walk.isFolder(path) {
-      input = Walk.Input(path: path, failure: FileError(.unsupported, "is a folder, not a photo"))
+      input = Walk.Input(path: path, failure: FileError(.isFolder, "is a folder, not a photo"))
     }
     if input.failure == nil, let failure = failure(input, &folders) { input = Walk.Input(path: path, failure: failure) }
     var photo = Photo(input)
@@ -121,7 +121,7 @@ extension PlanRow {
     let strays = companions.filter { $0.role != .sidecar || !isLink }
     if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
       let name = stray.path.lastComponent?.string ?? stray.path.string
-      return FileError(.refused, "its companion \(name) is not in its folder")
+      return FileError(.companionElsewhere, "its companion \(name) is not in its folder")
     }
     let photos = [path] + companions.filter(\.role.isPhoto).map(\.path)
     let known = Set(companions.filter { $0.was != nil }.compactMap { $0.path.lastComponent })
@@ -130,7 +130,8 @@ extension PlanRow {
       let folder = folders.index(of: path.removingLastComponent())
       let own = folders.sidecars(of: name, in: folder).own
       if let new = own.compactMap(\.lastComponent).first(where: { !known.contains($0) }) {
-        return FileError(.conflict, "has a sidecar, \(new), that was not there when it was planned: plan it again")
+        return FileError(
+          .changedSincePlan, "has a sidecar, \(new), that did not exist when it was planned", remedy: .planAgain())
       }
     }
     return nil

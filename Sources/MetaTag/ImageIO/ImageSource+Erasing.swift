@@ -10,15 +10,12 @@ extension ImageSource {
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
-    if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
+    if type == .xmp { throw FileError(.refused, "contains nothing but what is to be erased", remedy: .moveAway(nil)) }
     guard isErasable else {
       let kind = layout.rawName ?? type.name
-      let other =
-        layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw FileError(
-        .refused,
-        "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
-          + "that is made of it\(other)")
+        .notErasable, "is \(kind), whose maker notes are needed by raw converters and can't be taken apart",
+        remedy: .clearAllOfCopy(orFields: !layout.isSidecarOnly))
     }
     var edit = MetadataEdit()
     if wanted.erasure?.keepsDate == true {

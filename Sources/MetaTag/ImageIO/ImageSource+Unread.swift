@@ -35,14 +35,13 @@ extension ImageSource {
   /// Throws if data that aren't edited seem to contain a date.
   func requireNoHiddenDate() throws(FileError) {
     if let hidden = layout.hiddenDate {
-      let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
       throw FileError(
-        .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
+        .notErasable, "has \(hidden.holder), which may contain dates and can't be erased", at: hidden.offset,
+        remedy: .clearDateOfCopy)
     }
     for range in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
       throw FileError(
-        .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
-        at: range.lowerBound)
+        .notErasable, "has XMP that can't be edited and may contain dates", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
@@ -50,24 +49,24 @@ extension ImageSource {
   func requireNoHiddenPlace() throws(FileError) {
     if let hidden = layout.hiddenPlace {
       throw FileError(
-        .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
+        .notErasable, "\(hidden.holder) record a place, which can't be erased by itself", at: hidden.offset,
+        remedy: .clearAll)
     }
     for block in exifBlocks {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
-      let remedy =
-        isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw FileError(
-        .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
-        at: block.range.lowerBound)
+        .notErasable, "\(field) in the maker note names a place, which can't be erased by itself",
+        at: block.range.lowerBound, remedy: isErasable ? .clearAll : .clearAllOfCopy())
     }
-    let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
     for range in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw FileError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
+      throw FileError(
+        .notErasable, "has XMP that contains a place and can't be edited", at: range.lowerBound,
+        remedy: type == .jpeg ? .clearAll : .removeFirst)
     }
     for range in layout.manifests {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
       throw FileError(
-        .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
+        .notErasable, "has a C2PA manifest that may contain a place", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
@@ -76,47 +75,47 @@ extension ImageSource {
     let what = edit.erasesPlaces ? "a place" : "a date"
     for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
       guard let remedy = unedited.remedy else { continue }
-      throw FileError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+      throw FileError(
+        unedited.isReconstruction ? .losesReconstruction : .notErasable, "\(unedited.holder) may contain \(what)",
+        at: unedited.offset, remedy: remedy)
     }
     for block in exifBlocks {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
       let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
-          .refused,
-          "its EXIF has a tag that isn't read there (\(entry.tag)) and may tell \(what); 'metatag clear --all' erases it",
-          at: entry.position)
+          .notErasable, "its EXIF has a tag that isn't read there (\(entry.tag)) and may contain \(what)",
+          at: entry.position, remedy: .clearAll)
       }
     }
     if let end = layout.trailer, try file.seemsToTell(from: end) {
-      throw FileError(
-        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
+      throw FileError(.notErasable, "data behind its end may contain \(what)", at: end, remedy: .clearAll)
     }
     for range in (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC {
       let bytes = try source.bytes(range)
       guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
       throw FileError(
-        .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
-        at: range.lowerBound)
+        .notErasable, "has IPTC that can't be read and may contain \(what)", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
   /// Throws if a thumbnail contains what is to be erased. It is a picture of its own that may have its own metadata,
   /// which isn't edited here; programs that erase a photo's location often forget it.
   func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
-    let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
+    let remedy: Remedy = isErasable ? .clearAll : .removeFirst
     let own = thumbnails.map { ($0, "its thumbnail") }
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
         let what = edit.erasesPlaces ? "a place" : "a date"
         throw FileError(
-          .refused, "\(holder) has metadata that can't be read and may tell \(what); \(remedy)", at: thumbnail.base)
+          .notErasable, "\(holder) has metadata that can't be read and may contain \(what)", at: thumbnail.base,
+          remedy: remedy)
       }
       let holdsLocation = edit.erasesPlaces && metadata.holdsLocation
       guard holdsLocation || edit.erasesDates && metadata.holdsDate else { continue }
       let what = holdsLocation ? "a place" : "a date"
-      throw FileError(.refused, "\(holder) tells \(what) of its own; \(remedy)", at: thumbnail.base)
+      throw FileError(.notErasable, "\(holder) contains \(what) of its own", at: thumbnail.base, remedy: remedy)
     }
   }
 

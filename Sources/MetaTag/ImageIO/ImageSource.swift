@@ -28,8 +28,9 @@ public struct ImageSource: Sendable {
 
   init(_ source: any ByteSource, path: FilePath) throws(FileError) {
     let isSidecar = path.extension?.lowercased() == "xmp"
-    let remedy = isSidecar ? "; restore it from a backup, or remove it" : ""
-    guard source.count > 0 else { throw FileError(.truncated, "the file is empty\(remedy)", at: 0) }
+    guard source.count > 0 else {
+      throw FileError(.emptyFile, "the file is empty", at: 0, remedy: isSidecar ? .restoreSidecar : nil)
+    }
     let head = try source.prefix(at: 0, count: FileSource.headCount)
     for container in containers {
       guard let type = container.type(of: head) else { continue }
@@ -42,9 +43,8 @@ public struct ImageSource: Sendable {
       file = source
       return
     }
-    if isSidecar { throw FileError(.unsupported, "the file holds no XMP\(remedy)", at: 0) }
-    let known = ImageType.allCases.map(\.name).joined(separator: ", ")
-    throw FileError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
+    if isSidecar { throw FileError(.unknownFormat, "the file holds no XMP", at: 0, remedy: .restoreSidecar) }
+    throw FileError(.unknownFormat, "not a supported photo or video", at: 0)
   }
 
   /// Returns a remedy for a file name that doesn't match the type.
@@ -126,25 +126,25 @@ public struct ImageSource: Sendable {
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces { try requireNoHiddenPlace() }
     if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
-      throw FileError(.refused, "is \(type.name), whose dates can't be erased")
+      throw FileError(.notErasable, "is \(type.name), whose dates can't be erased")
     }
     if edit.erasesDates { try requireNoHiddenDate() }
     if edit.erasesDates, let manifest = layout.manifests.first {
       throw FileError(
-        .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
+        .notErasable, "has a C2PA manifest, which contains dates", at: manifest.lowerBound, remedy: .clearAll)
     }
     if edit.erasesPlaces || edit.erasesDates {
       try requireNothingUnread(for: edit)
       try requirePlainThumbnails(for: edit)
     }
     if layout.quickTime != nil, edit.needsEXIF {
-      throw FileError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+      throw FileError(.fieldNotSupported, "is a movie, which has no EXIF: these fields can't be set in it")
     }
     if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
-      throw FileError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
+      throw FileError(.fieldNotSupported, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
-      throw FileError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
+      throw FileError(.fieldNotSupported, "is a movie: titles of movies have places of their own, which aren't set")
     }
     var changes = BlockChanges()
     var isDated = false

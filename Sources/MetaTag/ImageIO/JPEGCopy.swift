@@ -39,7 +39,7 @@ extension HEIFPixels {
   /// - Throws: `.unsupported` when its coding isn't supported.
   func recoding(to target: PictureCoding) throws(FileError) -> CodecWire.Recoding {
     guard let coding else {
-      throw FileError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")
+      throw FileError(.noDecoder, "there is no decoder here for the way in which its picture is coded (\(codingName))")
     }
     var recoding = CodecWire.Recoding()
     recoding.item = UInt32(clamping: item)

@@ -27,9 +27,11 @@ struct ReportRow: Sendable, Hashable {
   var outcome: RowOutcome
   /// Why it is not `changed`, or what to know although it is; without the file's name.
   var reason: String?
+  /// The reason's code, which doesn't change from one version to the next.
+  var code: String?
   /// The reason without the file's own values, under which rows are counted together.
   var heading: String?
-  /// Where in the file the trouble is, in bytes from its start.
+  /// The position of the problem in the file, in bytes from its start. Only JSON and CSV have it.
   var offset: Int?
   /// What the photo recorded, and records now.
   var before: PhotoValues?
@@ -87,7 +89,8 @@ struct ReportRow: Sendable, Hashable {
 
   /// A file that could not be read or changed; one that was refused on purpose is skipped.
   init(_ path: FilePath, _ error: FileError) {
-    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.sentence)
+    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.words)
+    code = error.code.rawValue
     offset = error.offset
   }
 
@@ -119,7 +122,6 @@ struct ReportRow: Sendable, Hashable {
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
-    if let offset { line += " (offset \(offset))" }
     if let losses = substitute?.losses, !losses.isEmpty {
       line += "; the copy is without " + losses.joined(separator: ", ").printable
     }
@@ -132,6 +134,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       if isDryRun { writer.member("dryRun", true) }
       writer.member("reason", reason)
+      writer.member("code", code)
       writer.member("offset", offset)
       writer.member("newName", newName)
       for (name, values, other) in [("before", before, after), ("after", after, before)] {

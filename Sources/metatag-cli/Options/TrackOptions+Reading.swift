@@ -48,10 +48,10 @@ extension TrackOptions {
         let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
-          console.warn("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
+          console.warn("\(passed.name.printable): left out: \(passed.reason.words.printable)")
         }
       } catch {
-        throw SetupError("the track \(file.printable): \("\(error)".printable)")
+        throw SetupError("the track \(file.printable): \(error.words.printable)")
       }
     }
     for source in tracks.flatMap(\.sources) {

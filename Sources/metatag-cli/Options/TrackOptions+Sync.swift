@@ -75,7 +75,7 @@ extension TrackOptions {
         }
         clockReferences.append((camera, photo.printable, clockReference))
       } catch let error as FileError {
-        throw SetupError("--sync \(photo.printable): \(error)")
+        throw SetupError("--sync \(photo.printable): \(error.words)")
       } catch let reason as Reason {
         throw SetupError("--sync \(photo.printable): \(reason.sentence)")
       } catch let doubt as PassAmbiguity {
@@ -109,12 +109,11 @@ extension TrackOptions {
   /// Reads the photo of a clock or a place, with its sidecar; as it was before, if an unfinished run corrected it.
   private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
-      throw FileError(.refused, "is a folder: --sync takes one photo")
+      throw FileError(.isFolder, "is a folder: --sync takes one photo")
     }
     let photo = NumberedPhoto(path: path, metadata: try PhotoMetadata(file).metadata)
     guard let before = done.before(photo) else {
-      throw FileError(
-        .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
+      throw FileError(.datesCorrectedByRun, "the unfinished run corrected its dates", remedy: .undoAndRepeat)
     }
     return before.metadata
   }

@@ -23,9 +23,11 @@ extension ReportRow {
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
       reason =
-        ([substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")] + outcome.warnings)
+        ([substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0.description)" } ?? "")]
+        + outcome.warnings)
         .joined(separator: "; ")
-      heading = substitute.reason.sentence
+      heading = substitute.reason.description
+      code = substitute.reason.code.rawValue
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation

@@ -152,9 +152,13 @@ extension ReportRow {
     case .removed:
       let words = isDryRun ? "was not there before, and would be removed" : "is removed: it was not there before"
       self.init(operation.path, .changed, reason: words)
-    case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
+    case .leftAlone(let error):
+      self.init(operation.path, .skipped, reason: error.words)
+      code = error.code.rawValue
     case .writtenBeside(let path, let error):
-      self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
+      self.init(
+        operation.path, .skipped, reason: "\(error.words) Without the run's change it is \(path.printable)")
+      code = error.code.rawValue
     case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
   }

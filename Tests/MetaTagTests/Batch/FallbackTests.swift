@@ -125,7 +125,7 @@ struct FallbackTests {
       Issue.record("\(String(describing: failed))")
       return
     }
-    #expect(error.sentence.contains("IMG_1.MOV"))
+    #expect(error.description.contains("IMG_1.MOV"))
     #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
   }
 

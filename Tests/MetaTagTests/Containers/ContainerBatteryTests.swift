@@ -98,7 +98,7 @@ struct ContainerBatteryTests {
     #expect(image.layout.isSidecarOnly && image.layout.rawKind != nil)
     for edit in [try Self.edit(), .removal] {
       let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-      #expect(error?.kind == .unsupported && error?.sentence.contains("raw file") == true)
+      #expect(error?.kind == .unsupported && error?.description.contains("raw file") == true)
     }
     #expect(try image.patch(for: MetadataEdit()).isEmpty)
   }
@@ -118,7 +118,7 @@ struct ContainerBatteryTests {
         _ = try image.patch(for: Self.anyEdit)
         #expect(count >= whole.count - sample.tailCount, "cut to \(count) bytes")
       } catch {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.description.isEmpty)
       }
     }
   }

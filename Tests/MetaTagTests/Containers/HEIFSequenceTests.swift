@@ -127,7 +127,7 @@ struct HEIFSequenceTests {
     #expect(try HEIFTests.edited(old, shift).count == old.count)
     for edit in [.removal, try JPEGTests.edit()] {
       let error = #expect(throws: FileError.self) { try HEIFTests.edited(old, edit) }
-      #expect(error?.sentence.contains("track") == true)
+      #expect(error?.description.contains("track") == true)
     }
   }
 
@@ -158,6 +158,6 @@ struct HEIFSequenceTests {
   @Test("Items that have only some bytes in common leave the file as it is, and that is said")
   func tangled() throws {
     let error = #expect(throws: FileError.self) { try HEIFTests.edited(try twins(12), .removal) }
-    #expect(error?.kind == .unsupported && error?.sentence.contains("in common") == true)
+    #expect(error?.kind == .unsupported && error?.description.contains("in common") == true)
   }
 }

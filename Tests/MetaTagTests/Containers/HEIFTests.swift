@@ -148,7 +148,7 @@ struct HEIFTests {
           #expect(Self.found(old) == Self.found(new))
         }
       } catch {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.description.isEmpty)
       }
     }
   }
@@ -257,7 +257,7 @@ struct HEIFTests {
     let image = try Self.image(file)
     #expect(image.metadata().notes.count == 1)
     let error = #expect(throws: FileError.self) { try image.patch(for: try JPEGTests.edit()) }
-    #expect(error?.kind == .unsupported && error?.sentence.contains(reason) ?? false)
+    #expect(error?.kind == .unsupported && error?.description.contains(reason) ?? false)
   }
 
   @Test("An item shared with the picture is not overwritten")

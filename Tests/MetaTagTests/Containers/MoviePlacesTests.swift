@@ -31,7 +31,7 @@ struct MoviePlacesTests {
       tracks: [picture, track, Sample.sound([["L1R1"], ["L2R2"]]), clock],
       extra: Box.bytes("iods", [1, 2, 3]) + MovieTests.iPhone
     ).movie()
-    #expect(Self.refusal(old)?.sentence.contains("--timed drop") == true)
+    #expect(Self.refusal(old)?.description.contains("--timed drop") == true)
     let image = try ImageSource(old, path: "a.mov")
     let changes = try image.changes(for: Self.dropping())
     #expect(changes.notes.count == 1 && changes.notes[0].hasPrefix("loses a "), "\(changes.notes)")
@@ -187,7 +187,7 @@ struct MoviePlacesTests {
     var dates = MetadataEdit()
     dates.erasesDates = true
     let error = #expect(throws: FileError.self) { try MovieSample.edited(Self.movie([[whole]]), dates) }
-    #expect(error?.sentence.contains("--all") == true)
+    #expect(error?.description.contains("--all") == true)
   }
 
   // MARK: Dashboard cameras
@@ -232,7 +232,7 @@ struct MoviePlacesTests {
   @Test("of two GPS tables both go with everything, and neither for a place alone")
   func twoTables() throws {
     let old = Self.dashboard(inTwo: true)
-    #expect(Self.refusal(old)?.sentence.contains("several GPS tables") == true)
+    #expect(Self.refusal(old)?.description.contains("several GPS tables") == true)
     #expect(try MovieErasingTests.erased(old).new.firstIndex(of: Array("secret".utf8)) == nil)
   }
 
@@ -242,13 +242,13 @@ struct MoviePlacesTests {
   func texts() throws {
     for text in ["HOME(16.2,48.1) 2024.05.18", "GPS(16.2,48.1,17)", "[latitude: 48.1]"] {
       let movie = Sample(tracks: [Sample.picture, Sample.telling(3, "text", "text", [["ISO: 100"], [text]])]).movie()
-      #expect(Self.refusal(movie)?.sentence.contains("'metatag clear --all'") == true, "\(text)")
+      #expect(Self.refusal(movie)?.description.contains("'metatag clear --all'") == true, "\(text)")
       #expect(try MovieErasingTests.erased(movie).new.firstIndex(of: Array(text.utf8)) == nil)
     }
     let plain = Sample.telling(3, "sbtl", "tx3g", [["What a day!"], ["Indeed."]])
     _ = try MovieSample.edited(Sample(tracks: [Sample.picture, plain], extra: MovieTests.iPhone).movie(), .removal)
     var untold = plain
     untold.tables = []
-    #expect(Self.refusal(Sample(tracks: [Sample.picture, untold]).movie())?.sentence.contains("can't be read") == true)
+    #expect(Self.refusal(Sample(tracks: [Sample.picture, untold]).movie())?.description.contains("can't be read") == true)
   }
 }

@@ -120,11 +120,11 @@ struct MovieTrackErasingTests {
       ("auxiliary", twice + Box.bytes("saio", [UInt8](repeating: 0, count: 8)), "exactly"),
     ] {
       let error = try #require(Self.refusal(movie { $0.tables = tables }), "\(name)")
-      #expect(error.kind == .refused && error.sentence.contains(words), "\(name): \(error)")
+      #expect(error.kind == .refused && error.description.contains(words), "\(name): \(error)")
     }
     #expect(Self.refusal(Sample(tracks: [track]).movie())?.sentence.contains("neither pictures nor sound") == true)
     let fragmented = Sample(tracks: [Sample.picture, track], extra: Box.bytes("mvex", [])).movie()
-    #expect(Self.refusal(fragmented)?.sentence.contains("fragmented") == true)
+    #expect(Self.refusal(fragmented)?.description.contains("fragmented") == true)
     // The tables of pictures have to be told as well: only then is it known what isn't theirs.
     var picture = Sample.picture
     picture.tables = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
@@ -147,7 +147,7 @@ struct MovieTrackErasingTests {
         tables.replaceSubrange(40..<44, with: [0, 0, 0, 8])
         return tables
       })
-    #expect(error?.sentence.contains("same bytes") == true, "\(String(describing: error))")
+    #expect(error?.description.contains("same bytes") == true, "\(String(describing: error))")
   }
 
   @Test(

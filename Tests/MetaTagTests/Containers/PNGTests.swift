@@ -181,7 +181,7 @@ struct PNGTests {
       edit.erasesDates = true
       if isRefused {
         let error = #expect(throws: FileError.self) { try Self.edited(sample, edit) }
-        #expect(error?.sentence.contains("'Licence' that may tell a date; 'metatag clear --all'") == true)
+        #expect(error?.description.contains("'Licence' that may tell a date; 'metatag clear --all'") == true)
       } else {
         #expect(try Self.image(Self.edited(sample, edit)).metadata().captureTime == nil)
       }

@@ -148,7 +148,7 @@ struct RawTests {
         continue
       }
       let error = #expect(throws: FileError.self) { try require() }
-      #expect(error?.kind == .refused && error?.sentence.contains("--raw in-place") == true)
+      #expect(error?.kind == .refused && error?.description.contains("--raw in-place") == true)
     }
     let broken = Self.dng(Array(Sample.jpeg(exif).array.prefix(exif.count)), offsets, counts)
     #expect(throws: FileError.self) { try Self.open(broken).patch(for: .removal) }
@@ -187,7 +187,7 @@ struct RawTests {
     #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
     let photo = try OpenFile(old.array, path: "made.dng")
     let error = #expect(throws: FileError.self) { try photo.requireNothingToRemove(for: dates, SidecarPolicy()) }
-    #expect(error?.sentence.contains("records itself what is to go") == true)
+    #expect(error?.description.contains("records itself what is to go") == true)
   }
 
   @Test("What of a preview can't be edited is refused where it may tell what is to go")

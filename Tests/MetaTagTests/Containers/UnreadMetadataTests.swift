@@ -118,7 +118,7 @@ struct UnreadMetadataTests {
     #expect(throws: Never.self) { try image.patch(for: edit) }
     edit.erasesOldPlace = true
     let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-    #expect(error?.kind == .refused && error?.sentence.contains("further pages") == true)
+    #expect(error?.kind == .refused && error?.description.contains("further pages") == true)
   }
 
   @Test("a PNG's packed EXIF is told, and an obstacle for clear")

@@ -145,7 +145,7 @@ struct XMPFileTests {
     ]
     for (bytes, name) in others {
       let error = #expect(throws: FileError.self) { try Self.image(bytes) }
-      #expect(error?.kind == .unsupported && error?.sentence.contains(name) == true, "\(name)")
+      #expect(error?.kind == .unsupported && error?.description.contains(name) == true, "\(name)")
     }
     for name in ["UTF-8", "utf-8", "US-ASCII"] {
       let bytes = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?>\n\(text)".utf8)
@@ -169,7 +169,7 @@ struct XMPFileTests {
     let error = #expect(throws: FileError.self) {
       try image.patch(for: .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     }
-    #expect(error?.sentence.contains("structure") == true)
+    #expect(error?.description.contains("structure") == true)
     var edit = MetadataEdit.removal
     edit.erasesDates = true
     let new = String(decoding: try image.patch(for: edit).applied(to: Bytes(packet)), as: UTF8.self)
@@ -224,7 +224,7 @@ struct XMPFileTests {
     var edit = MetadataEdit()
     edit.tags[.sensitivityType] = .set(.whole([2]))
     let error = #expect(throws: FileError.self) { try Self.image(Self.located).patch(for: edit) }
-    #expect(error?.kind == .refused && error?.sentence.contains("Exif.Photo.SensitivityType") == true)
+    #expect(error?.kind == .refused && error?.description.contains("Exif.Photo.SensitivityType") == true)
   }
 
   @Test(
@@ -248,7 +248,7 @@ struct XMPFileTests {
         _ = try? (old.write(bytes.array, as: file.lastPathComponent), new.write(edited, as: file.lastPathComponent))
         written += 1
       } catch {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.description.isEmpty)
         let isBroken = ["_poc", "xmpsidecar_isXmpType", "exiv2-bug1108", "exiv2-bug1112", "issue_1998"]
           .contains { file.lastPathComponent.contains($0) }
         #expect(isBroken || error.kind == .unsupported, "\(file.lastPathComponent): \(error)")

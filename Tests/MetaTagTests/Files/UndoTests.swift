@@ -74,7 +74,7 @@ struct UndoTests {
       Issue.record("undone")
       return
     }
-    let time = try #require(error.sentence.firstMatch(of: /touch -m -d (@[0-9.]+) FILE/)?.1)
+    let time = try #require(error.description.firstMatch(of: /touch -m -d (@[0-9.]+) FILE/)?.1)
     #expect(try Oracle.run("touch", ["-m", "-d", String(time), path.string]).status == 0)
     #expect(try desk.undo(run).outcomes == [.restored])
     #expect(try desk.read(path) == noise(100))

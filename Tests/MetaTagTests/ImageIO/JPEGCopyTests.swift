@@ -137,8 +137,8 @@ struct JPEGCopyTests {
       let copy = try ImageSource(file.filePath).jpegCopy(quality: 95, codecs: Self.codecs.get())
       #expect(!copy.bytes.isEmpty)
     } catch let error as FileError {
-      #expect(!error.sentence.isEmpty)
-      #expect(!error.sentence.contains("in time"))
+      #expect(!error.description.isEmpty)
+      #expect(!error.description.contains("in time"))
     }
     #expect(ContinuousClock.now - started < .seconds(20))
   }

@@ -82,8 +82,8 @@ struct EarlierJournalTests {
         Issue.record("\(trial)")
         return
       }
-      #expect(error.sentence.contains("run \(second) changed it later: undo that first"), "\(error)")
-      #expect(!error.sentence.contains("touch"))
+      #expect(error.description.contains("run \(second) changed it later: undo that first"), "\(error)")
+      #expect(!error.description.contains("touch"))
       #expect(try desk.read(path) == changed)
     }
     try touch(path, changedTime)

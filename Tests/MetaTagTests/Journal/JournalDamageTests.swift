@@ -54,8 +54,8 @@ struct JournalDamageTests {
         continue
       }
       #expect(error.kind == .malformed, "\(error)")
-      #expect(error.sentence.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
-      #expect(error.sentence.hasSuffix("nothing was written"))
+      #expect(error.description.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
+      #expect(error.description.hasSuffix("nothing was written"))
     }
     #expect(try desk.read(path) == new && FileTime(desk.status(path).st_mtim) == time)
     #expect(try desk.leftovers() == [])

@@ -34,7 +34,7 @@ struct CalendarShiftTests {
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }
-    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 
   @Test(

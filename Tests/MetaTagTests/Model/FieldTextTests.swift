@@ -70,13 +70,13 @@ struct FieldTextTests {
       as [(PhotoField, String, String)])
   func examples(field: PhotoField, text: String, example: String) {
     let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
-    #expect(error?.sentence.contains("write for example \(example)") == true)
+    #expect(error?.description.contains("write for example \(example)") == true)
   }
 
   @Test("Digits of other scripts are refused by their names")
   func otherDigits() throws {
     let error = #expect(throws: ParseError.self) { try PhotoField.iso.change(parsing: "٤٠٠") }
-    #expect(error?.sentence.contains("U+0664") == true)
+    #expect(error?.description.contains("U+0664") == true)
   }
 
   @Test("An empty value removes a field", arguments: PhotoField.allCases)
@@ -104,6 +104,6 @@ struct FieldTextTests {
     ])
   func unknown(key: String, hint: String) {
     let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }
-    #expect(error?.sentence.contains(hint) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
   }
 }

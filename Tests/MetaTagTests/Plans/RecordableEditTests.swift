@@ -47,7 +47,7 @@ struct RecordableEditTests {
         for file in try Self.files() where !file.isMovie || edit.names != .keep {
           let error = #expect(throws: FileError.self) { try file.patch(for: edit) }
           #expect(error?.kind == .refused, "\(file.path)")
-          #expect(error?.sentence.contains("the control character U+") == true, "\(file.path)")
+          #expect(error?.description.contains("the control character U+") == true, "\(file.path)")
         }
       }
     }
@@ -99,7 +99,7 @@ struct RecordableEditTests {
     let file = try Self.files()[index]
     for altitude in [1e12, 4_294_967_296, -11_001, 100_001, .nan, .infinity, -.infinity] {
       let error = #expect(throws: FileError.self) { try file.patch(for: Self.place { $0.altitude = altitude }) }
-      #expect(error?.sentence.hasSuffix("m is out of range (-11000 to 100000)") == true)
+      #expect(error?.description.hasSuffix("m is out of range (-11000 to 100000)") == true)
     }
     for size in [-5, .nan, .infinity, 1e300] {
       for path in [\Location.speed, \.horizontalError, \.dilutionOfPrecision] {

@@ -108,8 +108,8 @@ struct PlaceTableTests {
     ])
   func lost(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
-    #expect(error?.kind == .refused && error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
-    #expect(error?.sentence.contains("--signed") ?? false)
+    #expect(error?.kind == .refused && error?.description.contains(expected) ?? false, "\(error?.description ?? "")")
+    #expect(error?.description.contains("--signed") ?? false)
     var rules = PlaceTable.Rules()
     rules.isSigned = true
     #expect(try PlaceTableTests.rows(text, rules).first?.hasSuffix("33.5 151.25 - - -") ?? false)
@@ -241,7 +241,7 @@ struct PlaceTableTests {
     ])
   func refused(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
-    #expect(error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(expected) ?? false, "\(error?.description ?? "")")
   }
 
   @Test("UTF-16 is read; names that are no UTF-8 stay as they are")

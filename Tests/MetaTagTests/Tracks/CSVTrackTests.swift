@@ -88,7 +88,7 @@ struct CSVTrackTests {
       try CSVTrackTests.track(
         "time,timestamp_ms,lat,lon", "2024-05-01T10:00:00Z,1714557600000,1,2", "2024-05-01T10:00:05Z,1714557607000,1,2")
     }
-    #expect(error?.sentence == "the columns 'time' and 'timestamp_ms' tell different times: rename one")
+    #expect(error?.description == "the columns 'time' and 'timestamp_ms' tell different times: rename one")
     #expect(error?.offset == 65)
   }
 
@@ -120,7 +120,7 @@ struct CSVTrackTests {
     ])
   func refused(heading: String, sentence: String) {
     let error = #expect(throws: FileError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }
-    #expect(error?.sentence.contains(sentence) ?? false, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) ?? false, "\(error?.description ?? "")")
   }
 
   @Test(

@@ -63,7 +63,7 @@ struct GPXTests {
         "<?xml version=\"1.0\"?><!DOCTYPE gpx\(blank)[<!ENTITY a \"]>\">]>" + GPXText.file([GPXTests.first]))
     }
     #expect(error?.kind == .refused && error?.offset == 21)
-    #expect(error?.sentence.contains("declarations of its own in <!DOCTYPE>") ?? false)
+    #expect(error?.description.contains("declarations of its own in <!DOCTYPE>") ?? false)
   }
 
   @Test("what programs add to a point overrides nothing of it but speed and course")

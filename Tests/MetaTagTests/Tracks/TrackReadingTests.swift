@@ -67,7 +67,7 @@ struct TrackReadingTests {
     let scratch = try Scratch()
     if !text.isEmpty { try scratch.write(Array(text.utf8), as: "notes.txt") }
     let error = #expect(throws: FileError.self) { try TrackReading(scratch.url.filePath) }
-    #expect(error?.sentence.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
+    #expect(error?.description.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
   }
 
   @Test("long files are read across the borders of their pieces", arguments: ["gpx", "csv", "json"])

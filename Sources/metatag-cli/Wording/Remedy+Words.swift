@@ -1,0 +1,93 @@
+import MetaTag
+
+extension Remedy {
+  /// The sentence that tells the user of this tool what to do.
+  var words: String {
+    switch self {
+    case .clearAll, .clearLocation, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata, .dropReconstruction,
+      .removeFirst, .takeOutMovie, .takeOutTracks:
+      wordsOnErasing
+    case .useSidecar: "Use --sidecar always."
+    case .changeInPlace: "Use --raw in-place to change the file itself."
+    case .omitSidecar: "Leave out --sidecar always."
+    case .separateFiles: "Use --separately to take each file by itself."
+    case .restoreSidecar: "Restore it from a backup, or remove it."
+    case .removeSidecar: "Remove the one that is not meant."
+    case .nameSidecar(let name): "Name \(name) itself to change it, or move it away."
+    case .setDate: "Use 'metatag date set'."
+    case .setDateWithZone: "Use 'metatag date set' with a time zone, for example 1965-05-01T12:00:00+01:00."
+    case .giveWholeDate: "Give a date with a day and a time."
+    case .setSeparately: "Set it in a separate run."
+    case .fixName(let name): "Use 'metatag fix-extension' to name it \(name)."
+    case .moveAway(let name): "Move \(name ?? "it") away first."
+    case .chooseAnotherName: "Choose another name."
+    case .shortenName: "Shorten the photo's name."
+    case .renameByHand: "Rename it by hand."
+    case .saveAgain: "Save it again with a program that can read it."
+    case .convertToUTF8: "Convert it to UTF-8 first."
+    case .unpack: "Unpack it first."
+    case .renameColumn: "Rename one of them."
+    case .declareSigns:
+      "If they are signed, and all are north and east, use --signed. exiftool's -c %+.7f writes signs."
+    case .nameFlight: "Name it for example DJI_2024-05-18__10-00-00.csv."
+    case .makeWritable, .removeSetID, .removeAttribute, .letOwnerChange, .copyLinkedFile, .changeOnOtherDisk,
+      .omitKeptTime, .changeFileTime:
+      wordsOnPermissions
+    case .runAgain, .nextRun, .planAgain, .undoFirst, .undoAndRepeat, .undoInOtherRun, .restoreFileTime, .moveBack,
+      .createAgain, .listRuns, .undoOriginal, .wait, .otherStateFolder:
+      wordsOnRuns
+    case .reinstall: "Install metatag again."
+    case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
+    }
+  }
+
+  private var wordsOnErasing: String {
+    switch self {
+    case .clearLocation: "Use 'metatag clear --location' alone."
+    case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
+    case .clearAllOfCopy(orFields: true):
+      "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."
+    case .clearDateOfCopy: "Use 'metatag clear --date' on a JPEG copy."
+    case .dropTimedMetadata: "Use --timed drop to remove it as a whole, or 'metatag clear --all'."
+    case .dropReconstruction: "Use --jxl-jpeg drop."
+    case .removeFirst: "Remove it first, with the program that wrote it."
+    case .takeOutMovie: "Take the movie out first (exiftool -trailer:all=)."
+    case .takeOutTracks: "Take the tracks of metadata out first (ffmpeg -map 0:v -map 0:a -c copy)."
+    default: "Use 'metatag clear --all'."
+    }
+  }
+
+  private var wordsOnPermissions: String {
+    switch self {
+    case .makeWritable: "Run chmod u+w on it first."
+    case .removeSetID: "Run chmod ug-s on it first, or let root change it."
+    case .removeAttribute(let letter, let ofFolder):
+      "Run chattr -\(letter) on \(ofFolder ? "the folder" : "it") first."
+    case .letOwnerChange: "Let its owner change it."
+    case .copyLinkedFile: "Make it a file of its own first (cp FILE COPY && mv COPY FILE)."
+    case .changeOnOtherDisk: "Copy it to another disk, change it there, and copy it back."
+    case .omitKeptTime: "Leave out --keep-mtime."
+    default: "Use 'touch' to give it another one."
+    }
+  }
+
+  private var wordsOnRuns: String {
+    switch self {
+    case .runAgain: "Run the command again for this file."
+    case .nextRun: "The next run of metatag will finish this."
+    case .planAgain(separately: false): "Make the plan again."
+    case .planAgain(separately: true): "Make the plan again, with --separately if each file has its own values."
+    case .undoFirst(let run): "Undo run \(run) first."
+    case .undoAndRepeat: "Undo that run, and give the whole command again."
+    case .undoInOtherRun: "Start another undo."
+    case .restoreFileTime(let seconds, let nanoseconds):
+      "If nothing else was changed, run touch -m -d @\(seconds).\(nanoseconds.padded(9)) FILE, and undo again."
+    case .moveBack: "Move it back there, and undo again."
+    case .createAgain: "Run the command again that made it."
+    case .undoOriginal(let run): "Use 'metatag undo \(run)' to take back the rest."
+    case .wait: "Wait until it has ended."
+    case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
+    default: "'metatag log' lists the runs."
+    }
+  }
+}
