@@ -63,7 +63,7 @@ struct DateRemainsTests {
     let utf16 = try copy("jpeg-special/ExifTool.jpg")
     let refused = try tool("clear", "--date", utf16.path)
     #expect(
-      refused.status == 1 && refused.text.contains("XMP that can't be edited and may tell dates"), "\(refused.text)")
+      refused.status == 1 && refused.text.contains("XMP that can't be edited and may contain dates"), "\(refused.text)")
     let cut = try scratch.write(
       try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "cut.cr3")
     let left = try tool("clear", "--date", "--raw", "in-place", cut.path)

@@ -35,32 +35,3 @@ public enum TakeoutAmbiguity: Hashable, Sendable {
     }
   }
 }
-
-extension TakeoutRecord {
-  /// Returns the values that aren't written, if the photo keeps its date, or (when places are requested) its place or
-  /// the lack of one.
-  func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutAmbiguity] {
-    var doubts: [TakeoutAmbiguity] = []
-    if keepsDate, let taken, metadata.captureTime?.isFar(from: taken) == true { doubts.append(.otherDate(taken)) }
-    if keepsPlace, metadata.location == nil, let impossiblePlace { doubts.append(.noPlace(impossiblePlace)) }
-    if keepsPlace, let place = location?.coordinate, let own = metadata.location?.coordinate,
-      case let metres = own.distance(to: place), metres > TakeoutRecord.samePlace
-    {
-      doubts.append(.otherPlace(place, metres: metres))
-    }
-    return doubts
-  }
-}
-
-extension CaptureTime {
-  /// Whether the time differs from `instant` by more than a minute; without a known offset, in every zone.
-  fileprivate func isFar(from instant: Instant) -> Bool {
-    if let own = self.instant { return abs(own.seconds - instant.seconds) > 60 }
-    let offset = civil.secondsSince1970 - instant.seconds
-    guard DateCheck.zones.contains(offset) else { return true }
-    // Since 1972 the offsets of all zones are whole quarters of an hour, except Liberia's for a week.
-    let quarter: Int64 = 900
-    let beside = (offset % quarter + quarter) % quarter
-    return civil.year > 1972 && min(beside, quarter - beside) > 60
-  }
-}

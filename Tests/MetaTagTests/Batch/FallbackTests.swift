@@ -273,9 +273,9 @@ struct FallbackTests {
     let refusal = #expect(throws: FileError.self) {
       try Fallback(.jpeg).substitute(for: photo, by: removal, because: error)
     }
-    #expect(refusal?.sentence.contains("would stay in the original") == true)
-    for kind in [FileError.Kind.io, .conflict, .truncated] {
-      let error = FileError(kind, "no")
+    #expect(refusal?.description.contains("would stay in the original") == true)
+    for code in [FileError.Code.io, .conflict, .truncated] {
+      let error = FileError(code, "no")
       #expect(throws: error) { try Fallback(.jpeg).substitute(for: photo, by: removal, because: error) }
     }
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])

@@ -51,8 +51,8 @@ struct JPEGUnreadTests {
     let plain = Sample.jpeg(Self.exif + part("c2pa") + part("c2pa.actions"))
     let placed = Sample.jpeg(Self.exif + part("c2pa") + part("exif:GPSLatitude"))
     #expect(Self.error(plain, .removal) == nil)
-    #expect(Self.error(placed, .removal)?.sentence.contains("C2PA") == true)
-    #expect(Self.error(plain, Self.undated)?.sentence.contains("C2PA") == true)
+    #expect(Self.error(placed, .removal)?.description.contains("C2PA") == true)
+    #expect(Self.error(plain, Self.undated)?.description.contains("C2PA") == true)
     #expect(Self.error(placed, try JPEGTests.edit()) == nil)
   }
 

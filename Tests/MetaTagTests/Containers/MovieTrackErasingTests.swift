@@ -122,13 +122,13 @@ struct MovieTrackErasingTests {
       let error = try #require(Self.refusal(movie { $0.tables = tables }), "\(name)")
       #expect(error.kind == .refused && error.description.contains(words), "\(name): \(error)")
     }
-    #expect(Self.refusal(Sample(tracks: [track]).movie())?.sentence.contains("neither pictures nor sound") == true)
+    #expect(Self.refusal(Sample(tracks: [track]).movie())?.description.contains("neither pictures nor sound") == true)
     let fragmented = Sample(tracks: [Sample.picture, track], extra: Box.bytes("mvex", [])).movie()
     #expect(Self.refusal(fragmented)?.description.contains("fragmented") == true)
     // The tables of pictures have to be told as well: only then is it known what isn't theirs.
     var picture = Sample.picture
     picture.tables = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
-    #expect(Self.refusal(Sample(tracks: [picture, track]).movie())?.sentence.contains("exactly") == true)
+    #expect(Self.refusal(Sample(tracks: [picture, track]).movie())?.description.contains("exactly") == true)
   }
 
   @Test("sound is as long as its description says, whatever the table says of its size")

@@ -183,7 +183,7 @@ struct BondTests {
     #expect(outcomes.map(\.isRestored) == [false, false, true])
     // Of one photo, the newest change is the first.
     guard case .leftAlone(let error) = outcomes[changed] else { return }
-    #expect(error.description.contains("because \(path.lastComponent?.string ?? "") can't be taken back: was changed"))
+    #expect(error.description.contains("because \(path.lastComponent?.string ?? "") can't be taken back: modified after"))
     #expect(try !trio.areOld[1 - changed] && trio.areOld[2])
     #expect(try trio.desk.leftovers() == [])
     #expect(rename(path.string + ".kept", path.string) == 0)

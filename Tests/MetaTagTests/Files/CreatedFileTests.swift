@@ -50,7 +50,7 @@ struct NewFileTests {
       Issue.record("\(outcomes)")
       return
     }
-    #expect(error.description.contains("run the command that made it again"))
+    #expect(error.code == .notRestorable && error.remedy == .createAgain)
   }
 
   /// What may become of a new file before its undo.

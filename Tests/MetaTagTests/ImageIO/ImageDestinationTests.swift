@@ -20,7 +20,7 @@ struct ImageDestinationTests {
   @Test("A destination that can't be created is an error that says why")
   func impossible() throws {
     let codecs = try Self.codecs.get()
-    #expect(throws: FileError(.unsupported, "there is no encoder for HEVC here")) {
+    #expect(throws: FileError(.noEncoder, "there is no encoder for HEVC here")) {
       try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
     }
     #expect(throws: FileError(.unsupported, "TIFF files can't be made")) {
@@ -82,7 +82,7 @@ struct ImageDestinationTests {
     let codecs = try Self.codecs.get()
     let large = try HEIFPixels(HEIFFile(FileSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)))
     let started = ContinuousClock.now
-    #expect(throws: FileError(.unsupported, "the decoder did not finish in time and was ended")) {
+    #expect(throws: FileError(.decoderTimedOut, "the decoder did not finish in time and was ended")) {
       try codecs.recode(try large.readable(), try large.recoding(to: .jpeg), within: .milliseconds(300))
     }
     #expect(ContinuousClock.now - started < .seconds(10))

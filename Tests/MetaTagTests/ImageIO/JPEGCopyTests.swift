@@ -120,13 +120,14 @@ struct JPEGCopyTests {
   @Test("Where there are no codecs, that is an error, and nothing else")
   func missing() throws {
     let image = try Self.image("heic/12.heic")
-    let lacks: [(PictureCodecs, String)] = [
-      (.none, "there is no encoder for JPEG here"),
-      (try Self.codecs.get().without(decoding: [.hevc]), "there is no decoder for HEVC here"),
-      (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), "there is no decoder for HEVC here"),
+    let lacks: [(PictureCodecs, FileError.Code)] = [
+      (.none, .noEncoder),
+      (try Self.codecs.get().without(decoding: [.hevc]), .noDecoder),
+      (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), .noDecoder),
     ]
-    for (codecs, sentence) in lacks {
-      #expect(throws: FileError(.unsupported, sentence)) { try image.jpegCopy(quality: 95, codecs: codecs) }
+    for (codecs, code) in lacks {
+      let coding = code == .noEncoder ? "encoder for JPEG" : "decoder for HEVC"
+      #expect(throws: FileError(code, "there is no \(coding) here")) { try image.jpegCopy(quality: 95, codecs: codecs) }
     }
   }
 

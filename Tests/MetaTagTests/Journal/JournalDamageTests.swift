@@ -77,7 +77,7 @@ struct JournalDamageTests {
     try execute(flip, in: journal)
     let report = try journal.recover()
     #expect(report.unreachable.map(\.path) == [path] && report.finished == [] && report.restored == [])
-    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 noted of this file") == true)
+    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 recorded of this file") == true)
     #expect(try desk.read(path) == before)
   }
 

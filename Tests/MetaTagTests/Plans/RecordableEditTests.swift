@@ -70,7 +70,7 @@ struct RecordableEditTests {
     ] as [(PhotoField, TagValue, String)])
   func values(field: PhotoField, value: TagValue, sentence: String) throws {
     let error = #expect(throws: FileError.self) { try Self.files()[0].patch(for: Self.field(field, value)) }
-    #expect(error == FileError(.refused, sentence))
+    #expect(error == FileError(.invalidValue, sentence))
   }
 
   @Test("What a camera has is taken in every field, and by the name of its tag")

@@ -109,7 +109,7 @@ struct PlaceTableTests {
   func lost(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
     #expect(error?.kind == .refused && error?.description.contains(expected) ?? false, "\(error?.description ?? "")")
-    #expect(error?.description.contains("--signed") ?? false)
+    #expect(error?.remedy == .declareSigns)
     var rules = PlaceTable.Rules()
     rules.isSigned = true
     #expect(try PlaceTableTests.rows(text, rules).first?.hasSuffix("33.5 151.25 - - -") ?? false)

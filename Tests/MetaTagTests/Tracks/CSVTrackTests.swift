@@ -88,7 +88,7 @@ struct CSVTrackTests {
       try CSVTrackTests.track(
         "time,timestamp_ms,lat,lon", "2024-05-01T10:00:00Z,1714557600000,1,2", "2024-05-01T10:00:05Z,1714557607000,1,2")
     }
-    #expect(error?.description == "the columns 'time' and 'timestamp_ms' tell different times: rename one")
+    #expect(error?.code == .ambiguousColumns && error?.remedy == .renameColumn)
     #expect(error?.offset == 65)
   }
 

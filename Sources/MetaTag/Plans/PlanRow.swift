@@ -1,42 +1,6 @@
 import Foundation
 package import SystemPackage
 
-/// The state of a file, by which a later change is noticed without reading pictures or sound.
-struct FileState: Hashable, Sendable {
-  /// The size in bytes.
-  let size: Int
-  /// The modification time in the file system.
-  let modified: Instant
-  /// The SHA-256 of all bytes except pictures, sound and trailers, in hexadecimal.
-  let metadata: String
-
-  init(size: Int, modified: Instant, metadata: String) {
-    (self.size, self.modified, self.metadata) = (size, modified, metadata)
-  }
-
-  var planValue: PlanValue {
-    .object([
-      ("size", .number(Double(size))), ("modified", .text(modified.inUTC ?? "")), ("metadata", .text(metadata)),
-    ])
-  }
-
-  init(plan value: PlanValue) throws(ParseError) {
-    var members = try PlanMembers(value, "was")
-    size = try members.required("size", try members.whole("size"))
-    guard size >= 0 else { throw ParseError("'size' in 'was' can't be less than 0") }
-    let text = try members.required("modified", try members.text("modified"))
-    guard let modified = try CaptureTime(parsing: text).instant else {
-      throw ParseError("'modified' in 'was' needs its offset from UTC: end it with Z")
-    }
-    self.modified = modified
-    metadata = try members.required("metadata", try members.text("metadata"))
-    guard metadata.utf8.count == 64,
-      metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw ParseError("'metadata' in 'was' is no SHA-256: 64 hexadecimal digits, small ones") }
-    try members.finish()
-  }
-}
-
 /// One photo of a plan: the planned change, and the state of its files at that time.
 package struct PlanRow: Sendable {
   /// Another file that belongs to the photo.
@@ -127,6 +91,30 @@ extension PlanRow {
     guard edit != nil || newName != nil || companions.contains(where: { $0.newName != nil }) else {
       throw ParseError("the row has neither a 'change' nor a 'newName': leave it out")
     }
+  }
+}
+
+extension FileState {
+  var planValue: PlanValue {
+    .object([
+      ("size", .number(Double(size))), ("modified", .text(modified.inUTC ?? "")), ("metadata", .text(metadata)),
+    ])
+  }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    var members = try PlanMembers(value, "was")
+    size = try members.required("size", try members.whole("size"))
+    guard size >= 0 else { throw ParseError("'size' in 'was' can't be less than 0") }
+    let text = try members.required("modified", try members.text("modified"))
+    guard let modified = try CaptureTime(parsing: text).instant else {
+      throw ParseError("'modified' in 'was' needs its offset from UTC: end it with Z")
+    }
+    self.modified = modified
+    metadata = try members.required("metadata", try members.text("metadata"))
+    guard metadata.utf8.count == 64,
+      metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw ParseError("'metadata' in 'was' is no SHA-256: 64 hexadecimal digits, small ones") }
+    try members.finish()
   }
 }
 

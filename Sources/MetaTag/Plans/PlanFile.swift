@@ -58,7 +58,7 @@ package struct PlanFile: Sendable {
         throw ParseError("it does not begin with \"metatagPlan\": it is no plan, or has lost its first line")
       }
       guard form == Header.form else {
-        throw ParseError("it is of form \(form), and this version of metatag reads form \(Header.form): plan it again")
+        throw ParseError("it has format \(form), and this version reads format \(Header.form)")
       }
       version = try members.required("version", try members.text("version"))
       guard case .list(let words)? = members.take("command") else { throw ParseError("'command' is not a list") }

@@ -1,64 +1,6 @@
 import Glibc
 import SystemPackage
 
-/// The states of a photo's files when it was planned, and their new names. The plan applies only if they still match.
-struct PlannedStates: Sendable {
-  let states: [FilePath: FileState]
-  let newNames: [FilePath: String]
-  /// The sidecars that are created.
-  let newSidecars: Set<FilePath>
-
-  /// Checks that exactly the planned sidecars are created.
-  func check(new outcome: Outcome) throws(FileError) {
-    let made = Set(outcome.companions.filter(\.isNew).map(\.path))
-    guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
-    throw FileError(.changedSincePlan, "\(stray) was to be created, or not, when it was planned", remedy: .planAgain())
-  }
-
-  func check(_ files: [OpenFile], _ outcome: Outcome) throws(FileError) {
-    for file in files {
-      guard let was = states[file.image.path] else {
-        throw FileError(.changedSincePlan, "is not in the plan as one of the photo's files", remedy: .planAgain())
-      }
-      let now = try file.state
-      let difference =
-        was.size != now.size
-        ? "size"
-        : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "time of last change" : nil
-      if let difference {
-        throw FileError(
-          .changedSincePlan,
-          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference))",
-          remedy: .planAgain())
-      }
-    }
-    let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
-    for (path, name) in names where name?.string != newNames[path] {
-      throw FileError(
-        .changedSincePlan, "would be named \(name?.string ?? "as it is"), which is not what the plan says",
-        remedy: .planAgain())
-    }
-  }
-}
-
-extension OpenFile {
-  var state: FileState {
-    get throws(FileError) {
-      let time = file.status.st_mtim
-      let others = [0..<file.count].excluding(image.layout.imageData)
-      let digest = try file.digest(others)
-      let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-      guard modified.inUTC != nil else {
-        throw FileError(
-          .invalidValue, "its modification time is in no year that can be written", remedy: .changeFileTime)
-      }
-      return FileState(
-        size: file.count, modified: modified,
-        metadata: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-    }
-  }
-}
-
 extension PlanFile {
   /// Returns the photos of the rows. Their files are grouped again, up to `jobs` read at once, since half of a Live
   /// Photo that arrived after planning must not be left behind.
