@@ -173,7 +173,8 @@ struct DateTests {
       ["set", "1965-05-01T12:00:00"], ["sequence", "--start", "1965-05-01T12:00:00"], ["shift", "-60y"],
     ] {
       let run = try tool.run(list: ["date"] + command + [movie.path])
-      #expect(run.status == 1 && run.text.contains("with a time zone, for example 1965-05-01T12:00:00+01:00"), "\(run.text)")
+      #expect(
+        run.status == 1 && run.text.contains("with a time zone, for example 1965-05-01T12:00:00+01:00"), "\(run.text)")
       #expect(try Data(contentsOf: movie) == before)
     }
     for time in ["1965-05-01T12:00:00+01:00", "1960-01-01T00:00:00.7Z"] {

@@ -101,7 +101,8 @@ struct PrivacyTests {
     let hash = try sha256(photo)
     for options in [[], ["--raw", "in-place"]] {
       let clear = try tool.run(list: ["clear", "--all"] + options + [photo.path])
-      #expect(clear.status == 1 && clear.text.contains("whose maker notes are needed by raw converters"), "\(clear.text)")
+      #expect(
+        clear.status == 1 && clear.text.contains("whose maker notes are needed by raw converters"), "\(clear.text)")
       #expect(!clear.text.contains("changes the file itself"), "\(clear.text)")
     }
     #expect(try sha256(photo) == hash)

@@ -20,13 +20,16 @@ extension PlannedStates {
         : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "modification time" : nil
       if let difference {
         throw FileError(
-          .changedSincePlan, "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference))", remedy: .planAgain())
+          .changedSincePlan,
+          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference))",
+          remedy: .planAgain())
       }
     }
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
     for (path, name) in names where name?.string != newNames[path] {
       throw FileError(
-        .changedSincePlan, "would be named \(name?.string ?? "as it is"), which is not what the plan says", remedy: .planAgain())
+        .changedSincePlan, "would be named \(name?.string ?? "as it is"), which is not what the plan says",
+        remedy: .planAgain())
     }
   }
 }

@@ -249,6 +249,7 @@ struct MoviePlacesTests {
     _ = try MovieSample.edited(Sample(tracks: [Sample.picture, plain], extra: MovieTests.iPhone).movie(), .removal)
     var untold = plain
     untold.tables = []
-    #expect(Self.refusal(Sample(tracks: [Sample.picture, untold]).movie())?.description.contains("can't be read") == true)
+    #expect(
+      Self.refusal(Sample(tracks: [Sample.picture, untold]).movie())?.description.contains("can't be read") == true)
   }
 }
