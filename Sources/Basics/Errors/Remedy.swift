@@ -39,10 +39,86 @@ public enum Remedy: Hashable, Sendable {
   /// Name the sidecar with this name as an input, or move it away.
   case nameSidecar(String)
 
+  // Locations
+
+  /// Give the photo a location.
+  case giveLocation
+  /// Give the photo a location, or erase 0, 0.
+  case giveOrClearLocation
+  /// Replace the location that can't be read.
+  case replaceLocation
+  /// Name the place by the photo's position.
+  case nameByPosition
+  /// Write 0, 0 all the same.
+  case allowZero
+  /// Relax these limits, with which the photo would be placed.
+  case relax([Limit])
+  /// Use another track, or correct the camera's clock.
+  case otherTrack
+  /// Use other photos as references, or correct the camera's clock.
+  case otherPhotos
+  /// Move the dates of the track by so many weeks.
+  case addWeeks(Int)
+  /// Name the track's camera more exactly.
+  case nameCamera
+  /// Move the table, or run somewhere else.
+  case moveTable
+
+  // Clocks and time zones
+
+  /// Give the time zone of the camera's clock.
+  case giveZone
+  /// Give the time zone of the camera's clock only for this file; UTC if that is what it records.
+  case giveZoneSeparately
+  /// Declare that the movie's time is in UTC, as the standard requires, or give the time zone of the camera's clock.
+  case giveVideoZone
+  /// Declare that the movie's time is in UTC.
+  case declareUTC
+  /// Give the time zone of the place.
+  case givePlaceZone
+  /// Record another time zone.
+  case setZone
+  /// Give the time zone as one of these offsets.
+  case chooseOffset(UTCOffset, UTCOffset)
+  /// Record this offset, or move the date first if the clock was wrong.
+  case useOffset(UTCOffset, orShift: TimeShift)
+  /// Move the date by this first, and then record the time zone.
+  case shiftFirst(TimeShift)
+  /// Move the movie's date by this if it is in the time of the camera's clock.
+  case shiftVideo(by: TimeShift)
+  /// Give the error of the camera's clock.
+  case correctClock
+  /// Check the camera's clock and time zone, or trust them.
+  case checkClock(wasEstimated: Bool)
+  /// Run the photos before and after the clock was set separately.
+  case splitPhotos
+  /// Let the run that places the photos correct their dates, with the same correction as that run.
+  case correctDates(likeRun: Int?)
+  /// Correct the date once more although it was corrected, by this run if it is known.
+  case correctAgain(despiteRun: Int?)
+  /// Give one of these times instead of the place.
+  case giveMoment
+  /// Accept a stay of so many minutes, or give the time instead of the place.
+  case acceptStay(minutes: Int)
+  /// Take the time when the track was nearest.
+  case allowStay
+
   // Dates and fields
 
+  /// Replace what the photo has.
+  case overwrite
   /// Set the date.
   case setDate
+  /// Set the date to the one in the file name, if that is right.
+  case setDateIfRight
+  /// Compare the dates, and set the right one.
+  case checkDates
+  /// Complete this date, or move it by whole units.
+  case completeDate(PartialDate)
+  /// Give a time of day, or record only the day.
+  case giveTimeOfDay
+  /// Give a pattern by which the file name is read.
+  case givePattern
   /// Set the date with a time zone.
   case setDateWithZone
   /// Give a date with a day and a time of day.
@@ -133,4 +209,16 @@ public enum Remedy: Hashable, Sendable {
   case reinstall
   /// Start fewer processes at a time, or raise this limit of `ulimit`.
   case fewerProcesses(limit: String)
+
+  /// A limit for the distance of a photo from the fixes that place it.
+  public enum Limit: Hashable, Sendable {
+    /// Fixes of different segments.
+    case acrossSegments
+    /// The time between two fixes.
+    case gap(minutes: Int)
+    /// The time to the nearest fix.
+    case nearest(minutes: Int)
+    /// The distance between two fixes.
+    case distance(metres: Int)
+  }
 }

@@ -90,13 +90,13 @@ extension MetadataEdit {
     case .change(let theirs, _): own.dates = theirs.dates
     case .skip(.doubtfulHeader(let time, let offset)):
       own.dates = .keep
-      notes.append("the date of \(name) stays: it \(Reason.doubtfulHeader(time, offset).sentence)")
+      notes.append("the date of \(name) stays: \(Reason.doubtfulHeader(time, offset))")
     case .unchanged(.wholeSeconds):
       own.dates = .keep
-      notes.append("the date of \(name) stays: it \(Reason.wholeSeconds.heading)")
+      notes.append("the date of \(name) stays: it \(Reason.wholeSeconds)")
     case .unchanged, .skip(.noCaptureTime), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
-    case .skip(let reason): throw FileError(.refused, reason.sentence)
+    case .skip(let reason): throw FileError(.refused, reason.description, remedy: reason.remedy)
     }
     return own
   }

@@ -8,7 +8,7 @@ extension ReportRow {
     let tail = ["written", "losses", "explanation", "notes", "companions"]
     return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail
       + bothSides(additionalTitles)
-      + ["dryRun", "code"]
+      + ["dryRun", "code", "explanationCode"]
   }()
   /// What came later stands behind what programs know.
   private static let additionalTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
@@ -29,7 +29,7 @@ extension ReportRow {
     ]
     let additional =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    for field in tail + additional + [isDryRun.description, code] { writer.field(field) }
+    for field in tail + additional + [isDryRun.description, code, explanation?.code.rawValue] { writer.field(field) }
     writer.endRow()
   }
 

@@ -151,6 +151,7 @@ struct ReportRow: Sendable, Hashable {
       }
       if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)
+      writer.member("explanationCode", explanation?.code.rawValue)
       if case .matched(let match, let reading)? = explanation?.ofPosition {
         writer.member(match: match, reading: reading)
       }
@@ -195,7 +196,7 @@ extension RowOutcome {
     case .created: isDryRun ? "would create" : "created"
     case .fallbackJPEG, .fallbackSidecar: isDryRun ? "would be \(rawValue)" : rawValue
     case .unchanged: "unchanged"
-    case .skipped: "left alone"
+    case .skipped: "skipped"
     case .failed: "failed"
     case .notRun: "not done"
     }

@@ -77,9 +77,9 @@ extension TrackOptions {
       } catch let error as FileError {
         throw SetupError("--sync \(photo.printable): \(error.words)")
       } catch let reason as Reason {
-        throw SetupError("--sync \(photo.printable): \(reason.sentence)")
+        throw SetupError("--sync \(photo.printable): \(reason.words)")
       } catch let doubt as PassAmbiguity {
-        throw SetupError("--sync \(photo.printable): \(doubt)")
+        throw SetupError("--sync \(photo.printable): \(doubt.words)")
       }
     }
     for camera in Set(clockReferences.map(\.camera)) {

@@ -33,12 +33,14 @@ extension ReportRow {
       explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
-      let reasons = [reason.sentence] + outcome.warnings + outcome.doubts
+      let reasons = [reason.words] + outcome.warnings + outcome.doubts
       self.init(outcome.path, .unchanged, reason: reasons.joined(separator: "; "))
-      heading = reason.heading
+      code = reason.code.rawValue
+      heading = reason.summary
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.sentence)
-      heading = reason.heading
+      self.init(outcome.path, .skipped, reason: reason.words)
+      code = reason.code.rawValue
+      heading = reason.summary
     case .failed(let error):
       self.init(outcome.path, error)
     case .notRun:

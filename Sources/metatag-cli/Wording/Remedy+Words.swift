@@ -14,7 +14,23 @@ extension Remedy {
     case .restoreSidecar: "Restore it from a backup, or remove it."
     case .removeSidecar: "Remove the one that is not meant."
     case .nameSidecar(let name): "Name \(name) itself to change it, or move it away."
+    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .allowZero, .relax, .otherTrack,
+      .otherPhotos, .addWeeks, .nameCamera, .moveTable:
+      wordsOnLocations
+    case .giveZone, .giveZoneSeparately, .giveVideoZone, .declareUTC, .givePlaceZone, .setZone, .chooseOffset,
+      .useOffset, .shiftFirst, .shiftVideo:
+      wordsOnZones
+    case .correctClock, .checkClock, .splitPhotos, .correctDates, .correctAgain, .giveMoment, .acceptStay, .allowStay:
+      wordsOnClocks
+    case .overwrite: "Use --overwrite replace."
     case .setDate: "Use 'metatag date set'."
+    case .setDateIfRight: "If it is right, use 'metatag date set'."
+    case .checkDates: "See 'metatag date check', and use 'metatag date set'."
+    case .completeDate(let date):
+      "Use 'metatag date set' with a \(date.day == nil ? "day and a time" : "time of day"), or 'metatag date shift' by whole "
+        + "\(date.precision)s."
+    case .giveTimeOfDay: "Use --time 12:00 or --day-only."
+    case .givePattern: "Use --pattern to read it."
     case .setDateWithZone: "Use 'metatag date set' with a time zone, for example 1965-05-01T12:00:00+01:00."
     case .giveWholeDate: "Give a date with a day and a time."
     case .setSeparately: "Set it in a separate run."
@@ -38,6 +54,55 @@ extension Remedy {
       wordsOnRuns
     case .reinstall: "Install metatag again."
     case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
+    }
+  }
+
+  private var wordsOnLocations: String {
+    switch self {
+    case .giveLocation: "Use 'metatag geotag'."
+    case .giveOrClearLocation: "Use 'metatag geotag', or 'metatag clear --location'."
+    case .replaceLocation: "Use --overwrite replace with 'metatag geotag' or an import."
+    case .nameByPosition: "Use 'metatag name' for the names of its position."
+    case .allowZero: "Use --allow-zero."
+    case .relax(let limits): "Use \(limits.map(\.option).joined(separator: " "))."
+    case .otherPhotos: "Use other photos, or --offset if the camera's clock was wrong."
+    case .addWeeks(let weeks): "Use --add-weeks \(weeks)."
+    case .nameCamera: "Name the camera more exactly in --track-of."
+    case .moveTable: "Move the table, or run metatag in another folder."
+    default: "Use another track, or --offset if the camera's clock was wrong."
+    }
+  }
+
+  private var wordsOnZones: String {
+    switch self {
+    case .giveZone: "Use --camera-zone."
+    case .giveZoneSeparately:
+      "Give it separately, with --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
+    case .giveVideoZone: "Use --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
+    case .declareUTC: "Use --camera-zone Z if it is UTC."
+    case .givePlaceZone: "Use --zone."
+    case .chooseOffset(let first, let second): "Give the zone as \(first) or \(second)."
+    case .useOffset(let offset, let shift):
+      "Use \(offset), or 'metatag date shift \(shift)' first if the clock was wrong."
+    case .shiftFirst(let shift): "Use 'metatag date shift \(shift)', and then record the zone."
+    case .shiftVideo(let shift): "If it is the clock's time, use 'metatag date shift \(shift)'."
+    default: "Use 'metatag date zone'."
+    }
+  }
+
+  private var wordsOnClocks: String {
+    switch self {
+    case .checkClock(let wasEstimated):
+      "Use \(wasEstimated ? "--offset" : "--offset auto"), --sync or --camera-zone; or --trust-clock."
+    case .splitPhotos: "Give the photos before and after separately, or use --offset or --sync."
+    case .correctDates(let run):
+      "Use 'metatag geotag --fix-dates'\(run.map { " with the options of run \($0)" } ?? "")."
+    case .correctAgain(let run):
+      "If it is still wrong, use \(run.map { "--despite-run \($0)" } ?? "'metatag date shift'")."
+    case .giveMoment: "Give one of them as a time."
+    case .acceptStay(let minutes): "Accept that with --max-stay \(minutes)m, or give the moment as a time."
+    case .allowStay: "Use --max-stay to take the time when it was nearest."
+    default: "Use --offset or --sync."
     }
   }
 
@@ -88,6 +153,18 @@ extension Remedy {
     case .wait: "Wait until it has ended."
     case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
     default: "'metatag log' lists the runs."
+    }
+  }
+}
+
+extension Remedy.Limit {
+  /// The option that relaxes the limit.
+  fileprivate var option: String {
+    switch self {
+    case .acrossSegments: "--across-segments"
+    case .gap(let minutes): "--max-gap \(minutes)m"
+    case .nearest(let minutes): "--nearest-within \(minutes)m"
+    case .distance(let metres): "--max-distance \(metres)m"
     }
   }
 }
