@@ -112,7 +112,7 @@ struct SidecarCommandTests {
     try sidecar("IMG_1.xmp", #"\#(Self.photoshop)="\#(text)" exif:DateTimeOriginal="\#(text)""#)
     let old = try files
     let run = try tool("date", "shift", "+1h", folder + "/IMG_1.DNG")
-    let reason = text == "1885-06-15" ? "records the day only, 1885-06-15" : "Use 'metatag date set'."
+    let reason = text == "1885-06-15" ? "only the day recorded, 1885-06-15" : "Use 'metatag date set'."
     #expect(run.status == 1 && run.text.contains(reason), "\(run.text)\(run.errors)")
     #expect(try files == old)
   }
@@ -171,7 +171,7 @@ struct SidecarCommandTests {
     #expect(copies.map { $0["namespace"] as? String } == ["sidecar", "exif"])
     #expect((shown["notes"] as? [String])?.contains { $0.contains("GPSLatitude (exif) says another place") } == true)
     let again = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", before)
-    #expect(again.text.contains("unchanged: already is as asked for"), "\(again.text)")
+    #expect(again.text.contains("unchanged: nothing to do"), "\(again.text)")
     #expect(try tool("undo").status == 0)
     #expect(try files == old)
   }
@@ -221,7 +221,7 @@ struct SidecarCommandTests {
     try sidecar("IMG_1.DNG.xmp", "")
     let before = try files
     let two = try tool("geotag", "--at", "1,2", "--overwrite", "replace", folder)
-    let words = "left alone: has two sidecars, IMG_1.DNG.xmp and IMG_1.xmp"
+    let words = "skipped: has two sidecars, IMG_1.DNG.xmp and IMG_1.xmp"
     #expect(two.status == 1 && two.text.contains(words), "\(two.text)")
     #expect(try files == before)
     #expect((try shown("IMG_1.DNG")["notes"] as? [String])?.contains { $0.contains("two sidecars") } == true)
@@ -401,7 +401,7 @@ struct SidecarCommandTests {
       #expect(try modified() == old)
     }
     #expect(try tool("date", "set", "1975", folder).status == 0)
-    #expect(try tool("date", "sync-mtime", folder).text.contains("records the year only, 1975"))
+    #expect(try tool("date", "sync-mtime", folder).text.contains("only the year recorded, 1975"))
     try sidecar("IMG_1.xmp", "")
     #expect(try tool("date", "sync-mtime", folder).text.contains("has two sidecars"))
     try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.xmp"))

@@ -38,7 +38,8 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .noVisit(let failure): failure.description
     case .noDateInName(let name): "\(summary), \(name)"
     case .futureInName(let time): "\(summary), \(time)"
-    case .otherFileDay(let day, let time): "\(summary) (\(time)) than the day in its name, \(day.description.prefix(10))"
+    case .otherFileDay(let day, let time):
+      "\(summary) (\(time)) than the day in its name, \(day.description.prefix(10))"
     case .dayInName(_, let day): "\(summary), \(day.description.prefix(10))"
     case .table(let failure): failure.description
     case .takeout(let failure): failure.description

@@ -46,10 +46,10 @@ struct ReportTests {
         b.jpg: changed: no place → 35.0, 135.7
         a.jpg: unchanged: has its place already
         c\\n.jpg: failed: the Exif segment is longer than the file
-        d.jpg: left alone: before the track begins
-        e.jpg: left alone: before the track begins
-        5 files: 1 changed, 1 unchanged, 2 left alone, 1 failed
-          2 left alone: before the track begins
+        d.jpg: skipped: before the track begins
+        e.jpg: skipped: before the track begins
+        5 files: 1 changed, 1 unchanged, 2 skipped, 1 failed
+          2 skipped: before the track begins
 
         """)
     #expect(report.code == .failure)

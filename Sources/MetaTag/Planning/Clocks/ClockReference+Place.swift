@@ -15,7 +15,8 @@ extension PassAmbiguity: CustomStringConvertible {
     switch self {
     case .noPass: return "the track has no point within \(Length(ClockReference.passingMetres)) of this place"
     case .severalPasses(let passes):
-      return "the track passed this place several times: " + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
+      return "the track passed this place several times: "
+        + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
     case .longStay(let pass, let correction):
       // Round to whole minutes: a stay doesn't determine seconds.
       let error = Span((correction / 60).rounded() * 60)
