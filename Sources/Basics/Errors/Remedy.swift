@@ -7,6 +7,8 @@ public enum Remedy: Hashable, Sendable {
   case clearAll
   /// Erase only the location.
   case clearLocation
+  /// Erase the dates.
+  case clearDate
   /// Erase all metadata of a JPEG copy. With `orFields`, location and date can be erased in the file itself.
   case clearAllOfCopy(orFields: Bool = false)
   /// Erase the dates of a JPEG copy.
@@ -49,6 +51,10 @@ public enum Remedy: Hashable, Sendable {
   case replaceLocation
   /// Name the place by the photo's position.
   case nameByPosition
+  /// Replace the place names by those of the photo's position.
+  case replaceNames
+  /// Replace the names of the place that the photo shows by those of its position.
+  case replaceShownNames
   /// Write 0, 0 all the same.
   case allowZero
   /// Relax these limits, with which the photo would be placed.

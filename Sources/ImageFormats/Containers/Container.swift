@@ -92,9 +92,9 @@ package struct Layout: Sendable {
   /// Times that programs write in the format's own text fields: the keywords and the unmodified texts.
   package var statedTimes: [(keyword: String, text: String)] = []
   /// The message for the user when a block is added that the file lacks.
-  package var additionNotice: String?
+  package var additionNotice: Note?
   /// Messages for the user: a manifest that an edit invalidates, a second Exif block.
-  package var notes: [String] = []
+  package var notes: [Note] = []
   /// Unpacked copies of metadata that the file holds packed (compressed, or encoded as text). Ranges at or after the
   /// end of the file refer to these bytes.
   package private(set) var unpacked: [UInt8] = []
@@ -170,7 +170,7 @@ package struct BlockChanges: Sendable {
   /// Splices for the time number that a phone appends to the picture.
   package var stamps: [Splice] = []
   /// Notes on what could not be written as requested.
-  package var notes: [String] = []
+  package var notes: [Note] = []
   /// Whether to erase positions also where nothing refers to them any more.
   package var erasesPlaces = false
   /// Whether to erase dates also outside of all metadata blocks.
@@ -185,7 +185,7 @@ package struct BlockChanges: Sendable {
   package init(
     exif: TIFFChanges = TIFFChanges(), additionalEXIF: [Int: TIFFChanges] = [:], xmp: [UInt8]? = nil,
     additionalXMP: [Int: [UInt8]] = [:], iptc: [UInt8]? = nil, additionalIPTC: [Int: [UInt8]] = [:],
-    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notes: [String] = [],
+    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notes: [Note] = [],
     erasesPlaces: Bool = false, erasesDates: Bool = false, erasesAll: Bool = false, dropsTimedPlaces: Bool = false,
     endsReconstruction: Bool = false
   ) {

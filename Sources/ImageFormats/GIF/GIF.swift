@@ -16,19 +16,20 @@ struct GIFContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
     if let offset = file.magick {
-      layout.notes.append("has IPTC data in ImageMagick's way, which is not read and not edited")
+      layout.notes.append(Note(.unreadBlock, "has IPTC data in ImageMagick's form, which is not read or edited"))
       layout.unedited.append(
         Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: .clearAll))
     }
     layout.trailer = file.end.map { $0 + 1 }
-    if file.end == nil { layout.notes.append("is cut: its trailer is missing") }
-    if file.unreadable != nil { layout.notes.append("its XMP is not written as XMP wants it in GIF; it is not read") }
+    if file.end == nil { layout.notes.append(Note(.truncatedFile, "file is truncated: its trailer is missing")) }
+    if file.unreadable != nil { layout.notes.append(
+        Note(.unreadBlock, "has XMP in a form that is not valid in GIF, which is not read")) }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try GIFFile(source)
-    guard let end = file.end else { throw FileError(.truncated, "is cut: its trailer is missing", at: source.count) }
+    guard let end = file.end else { throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count) }
     if let unreadable = file.unreadable, !changes.erasesAll {
       throw FileError(.unsupported, "has XMP in a form that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }

@@ -30,7 +30,7 @@ package struct HEIFContainer: Container {
     let file = try HEIFFile(source)
     var layout = Layout()
     guard let meta = file.meta else {
-      layout.notes.append(file.absence.description)
+      layout.notes.append(Note(.unreadBlock, file.absence.description))
       layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
       return layout
     }
@@ -47,10 +47,10 @@ package struct HEIFContainer: Container {
     layout.notes = picture.notes
     if picture.otherExif.contains(where: { $0.tiff != nil }) {
       layout.notes.append(
-        "holds further pictures: what they record themselves is not read, and edited only to erase places")
+        Note(.unreadBlock, "has additional pictures, whose metadata is not read, and edited only to erase places"))
       layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
     }
-    if picture.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
+    if picture.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     if !file.rest.isEmpty { layout.trailer = file.rest.lowerBound }
     for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
@@ -59,8 +59,9 @@ package struct HEIFContainer: Container {
     }
     layout.manifests = try manifests(of: file)
     if file.boxes.contains(where: { $0.type == "moov" }) {
-      layout.additionNotice =
-        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them"
+      layout.additionNotice = Note(
+        .hiddenFromOthers,
+        "is a sequence whose tracks don't refer to this metadata; programs that look only there don't find it")
     }
     layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
@@ -121,7 +122,7 @@ package struct HEIFContainer: Container {
       } else if picture.notes.isEmpty {
         try draft.addExif(changes.exif)
       } else if !changes.exif.isEmpty {
-        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
     }
     for (index, block) in picture.xmp.enumerated() {
@@ -130,7 +131,7 @@ package struct HEIFContainer: Container {
     }
     if let packet = changes.xmp, picture.xmp.isEmpty {
       guard picture.notes.isEmpty else {
-        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
       draft.add(packet, .xmp)
     }

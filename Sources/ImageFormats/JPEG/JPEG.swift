@@ -14,7 +14,7 @@ package struct JPEGContainer: Container {
       let photoshop = try JPEGPhotoshop(segments, source)
       layout.iptc = photoshop?.iptc
       if photoshop?.isParted ?? false {
-        layout.notes.append("its IPTC data is parted by segments, and is not read and not edited")
+        layout.notes.append(Note(.unreadBlock, "IPTC data is split across segments; not read or edited"))
         layout.unedited.append(
           Unedited(
             holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
@@ -27,22 +27,23 @@ package struct JPEGContainer: Container {
             remedy: .clearAll))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
-        layout.notes.append("has a second block of IPTC, which is not read and not edited")
+        layout.notes.append(Note(.unreadBlock, "has a second block of IPTC, which is not read or edited"))
         layout.unedited.append(.additionalIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
     } catch {
-      layout.notes.append("its Photoshop data is not read and not edited: \(error)")
+      layout.notes.append(Note(.unreadBlock, "its Photoshop data is not read or edited: \(error)"))
       layout.unedited.append(.unreadPhotoshop(at: error.offset ?? 0))
     }
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
-      layout.notes.append("has a second Exif segment, which is not read, and edited only to erase a place")
+      layout.notes.append(
+        Note(.unreadBlock, "has a second Exif segment, which is not read, and edited only to erase a place"))
     }
     let packets = segments.all.filter { $0.kind == .xmp }
     layout.additionalXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     let strange = segments.all.filter { $0.kind == .strangeXMP }
-    if !strange.isEmpty { layout.notes.append("has XMP under no standard header, which is not read and not edited") }
+    if !strange.isEmpty { layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited")) }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
     layout.unreadXMP = (extended + strange).map(\.payload)
     let thermal = JPEGThermal(segments, source)
@@ -62,7 +63,7 @@ package struct JPEGContainer: Container {
     }
     if segments[.multiPicture] != nil {
       layout.notes.append(
-        "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
+        Note(.unreadBlock, "has additional images (MPF), whose metadata is not read, only erased"))
     }
     return layout
   }

@@ -157,7 +157,7 @@ package struct PNGContainer: Container {
   }
 
   /// Returns the names of remaining texts that seem to contain a day.
-  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
+  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [Note] {
     try PNGBlocks(try PNGFile(source)).texts.filter { text in
       guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
       return content.holdsDay
@@ -171,15 +171,16 @@ package struct PNGContainer: Container {
     return [0..<file.home, file.home..<file.source.count].excluding(free)
   }
 
-  private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [String] {
+  private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [Note] {
     var notes = blocks.unreadable.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
-    if file.cut != nil { notes.append("is cut: its last chunk, IEND, is missing") }
+    if file.cut != nil { notes.append(Note(.truncatedFile, "file is truncated: its last chunk, IEND, is missing")) }
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
-      if try !file.isSound(chunk) { notes.append("the check sum of its \(chunk.type) chunk is wrong") }
+      if try !file.isSound(chunk) { notes.append(Note(.wrongChecksum, "the checksum of its \(chunk.type) chunk is wrong")) }
     }
     // Not a camera's time: programs record when they made the picture, in any format.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
-      notes.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
+      notes.append(
+        Note(.unreadDateText, "has a text '\(keyword)', which is not read as a capture time", remedy: .clearDate))
     }
     return notes
   }

@@ -30,7 +30,7 @@ package struct TIFFContainer: Container {
     layout.xmp = block.ifd0[TIFFTag.xmp]?.value
     if let range = layout.xmp, range.count > TIFFBlock.longestValue {
       layout.xmp = nil
-      layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
+      layout.notes.append(Note(.unreadBlock, "its XMP is longer than 16 MB, and is not read or edited"))
       layout.unedited.append(
         Unedited(
           holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: .clearAll))
@@ -50,9 +50,10 @@ package struct TIFFContainer: Container {
     if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
       layout.unreadXMP = packets
-      layout.notes.append("has XMP in what Canon's program appended, which is not read and not edited")
+      layout.notes.append(
+        Note(.unreadBlock, "has XMP in what Canon's program appended, which is not read or edited"))
     }
-    if references.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
+    if references.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     return layout
   }
 

@@ -10,7 +10,7 @@ extension TIFFContainer {
     if resources?.resources.hasFurtherIPTC == true { layout.unedited.append(.additionalIPTC(at: range.lowerBound)) }
     guard range.count <= TIFFBlock.longestValue else {
       layout.iptc = nil
-      layout.notes.append("its IPTC data is longer than 16 MB, and is not read and not edited")
+      layout.notes.append(Note(.unreadBlock, "its IPTC data is longer than 16 MB, and is not read or edited"))
       layout.unedited.append(
         Unedited(holder: "its IPTC data", offset: range.lowerBound, remedy: .clearAll))
       return

@@ -20,7 +20,7 @@ struct WebPContainer: Container {
     (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
-    if let cut = file.cut { layout.notes.append("is cut: it should go on where it ends (offset \(cut))") }
+    if let cut = file.cut { layout.notes.append(Note(.truncatedFile, "file is truncated (offset \(cut))")) }
     layout.trailer = file.cut == nil ? file.end : nil
     layout.hiddenDate = try file.frameMetadata().first.map { ("metadata in its frames", $0.range.lowerBound) }
     layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)

@@ -46,7 +46,8 @@ extension ImageSource {
     changes.notes = erasedPictures + erasedLayers + erasedMovie
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
-      changes.notes.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
+      changes.notes.append(
+        Note(.coloursChanged, "its colours are Adobe RGB by its EXIF; without it they will look paler"))
     }
     return changes
   }
@@ -54,35 +55,35 @@ extension ImageSource {
 
 extension QuickTimeData {
   /// Notes about tracks that are removed because they are neither picture nor sound.
-  fileprivate var additionalErased: [String] {
+  fileprivate var additionalErased: [Note] {
     let kinds = Dictionary(grouping: additional) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
     let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
-    return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
+    return words.isEmpty ? [] : [Note(.partsRemoved, "loses " + words.joined(separator: " and "))]
   }
 }
 
 extension ImageSource {
   /// Notes about visible parts of a JPEG that are lost.
-  var erasedPictures: [String] {
+  var erasedPictures: [Note] {
     guard type == .jpeg, let segments = try? JPEGSegments(of: source),
       let end = try? JPEGScan.end(from: segments.scan, of: source), end < source.count
     else { return [] }
-    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
+    return [Note(.partsRemoved, "loses what follows the picture: additional images, an HDR gain map, or a movie")]
   }
 
   /// Notes about visible parts of a TIFF that are lost.
-  var erasedLayers: [String] {
+  var erasedLayers: [Note] {
     guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
       block.ifd0[TIFFTag.photoshopLayers] != nil
     else { return [] }
-    return ["Photoshop's layers go too; the picture that they make together stays"]
+    return [Note(.partsRemoved, "loses Photoshop's layers; the picture that they form stays")]
   }
 
   /// Notes about visible parts of a HEIF file that are lost.
-  var erasedMovie: [String] {
+  var erasedMovie: [Note] {
     guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
       file.boxes.contains(where: { $0.type == "mpvd" })
     else { return [] }
-    return ["the movie of the motion photo goes too"]
+    return [Note(.partsRemoved, "loses the movie of the motion photo")]
   }
 }

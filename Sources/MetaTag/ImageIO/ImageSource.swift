@@ -47,17 +47,15 @@ public struct ImageSource: Sendable {
     throw FileError(.unknownFormat, "not a supported photo or video", at: 0)
   }
 
-  /// Returns a remedy for a file name that doesn't match the type.
-  static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
-
   /// Returns all recorded metadata about location, date and camera, with every copy. A block that can't be parsed is
   /// left out and named in `notes`.
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notes = layout.notes
-    if !layout.manifests.isEmpty { metadata.notes.append("has a C2PA manifest: any edit ends its validity") }
+    if !layout.manifests.isEmpty { metadata.notes.append(Note(.manifest, "has a C2PA manifest, which any edit invalidates")) }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
-      metadata.notes.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
+      metadata.notes.append(
+        Note(.wrongExtension, "is \(type.name), not what its name says", remedy: .fixName(right.string)))
     }
     if let reason = layout.unreadPlace {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
@@ -65,7 +63,7 @@ public struct ImageSource: Sendable {
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
-      metadata.notes.append("its EXIF block can't be parsed and is left alone: \(error)")
+      metadata.notes.append(Note(.invalidBlock, "its EXIF block can't be parsed and stays as it is: \(error)"))
     }
     for range in layout.additionalEXIF {
       read(range, "second EXIF", into: &metadata) { range, metadata throws(FileError) in
@@ -87,7 +85,7 @@ public struct ImageSource: Sendable {
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     if let stray = metadata.locations.first(where: { $0.value.coordinate.isNoFix }) {
-      metadata.notes.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
+      metadata.notes.append(Note(.noFixIgnored, "ignoring position 0,0 in \(stray.tag) (no GPS fix)"))
     }
     return metadata
   }
@@ -164,7 +162,7 @@ public struct ImageSource: Sendable {
     }
     if edit.dates != .keep {
       let unedited = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-      changes.notes += unedited.map { "\($0) may tell dates, and stays as it is" }
+      changes.notes += unedited.map { Note(.mayKeepDate, "\($0) may contain dates, and stays as it is") }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
@@ -181,7 +179,7 @@ public struct ImageSource: Sendable {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
       changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
       if changes.dropsTimedPlaces {
-        changes.notes += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
+        changes.notes += Set(data.timedPlaces).sorted().map { Note(.partsRemoved, "loses \($0), with all that it recorded") }
       }
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
@@ -191,7 +189,8 @@ public struct ImageSource: Sendable {
       if let block { changes.notes += try setNote(of: block, for: edit, &changes.exif) }
     }
     if edit.location.value?.coordinate.isNoFix == true {
-      changes.notes.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
+      changes.notes.append(
+        Note(.noFixWritten, "0,0 usually means \"no fix\"; it will be treated as no location"))
     }
     changes.notes += try lossNotices(edit, changes)
     if let note = layout.additionNotice, try adds(changes) { changes.notes.append(note) }
@@ -209,21 +208,22 @@ public struct ImageSource: Sendable {
   }
 
   /// Notes about parts that stay when dates are erased, and that may contain dates.
-  var opaqueNotices: [String] {
+  var opaqueNotices: [Note] {
     let notes = exifBlocks.compactMap { block -> String? in
-      if MakerPlaces.captureTellsDate(in: block) { return "its maker's note with IPTC dates of Nikon Capture's" }
+      if MakerPlaces.captureTellsDate(in: block) { return "its maker note with IPTC dates of Nikon Capture's" }
       // Adobe's converters put the maker note of the camera's raw file into DNGPrivateData.
       let hasNote =
         block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil
         || block.ifd0[TIFFTag.dngPrivateData] != nil
-      return hasNote ? "its maker's note" : nil
+      return hasNote ? "its maker note" : nil
     }
-    let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
-    return (notes.prefix(1) + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+    return (notes.prefix(1) + layout.opaque).map {
+      Note(.mayKeepDate, "\($0) stays and may contain dates", remedy: layout.rawKind == nil ? .clearAll : nil)
+    }
   }
 
   /// Returns notes about descriptions of the old location that are removed when another one is set.
-  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [String] {
+  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [Note] {
     guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
     let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
     var lost = EXIF.GPS.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
@@ -233,7 +233,7 @@ public struct ImageSource: Sendable {
         !lost.contains(name) && old.own("exif:" + name) != nil && packet.own("exif:" + name) == nil
       }
     }
-    return lost.isEmpty ? [] : ["loses what was told of the old place: \(lost.joined(separator: ", "))"]
+    return lost.isEmpty ? [] : [.removed(lost)]
   }
 
   /// Returns the splices that move the times in a picture's headers and in Canon's timed metadata with its date.
@@ -254,7 +254,8 @@ public struct ImageSource: Sendable {
     {
       if try file.bytes(place).array != splice.bytes { changes.stamps = [splice] }
     } else {
-      changes.notes.append("the time that its phone appended (Image_UTC_Data) isn't that of its date, and stays")
+      changes.notes.append(
+        Note(.dateKept, "keeps the time that its phone appended (Image_UTC_Data), which is not that of its date"))
     }
   }
 
@@ -275,11 +276,11 @@ public struct ImageSource: Sendable {
   }
 
   /// Returns the IPTC data to edit. They are new if requested and possible in this format.
-  private func iptc(for edit: MetadataEdit, _ notes: inout [String]) throws(FileError) -> IPTCData? {
+  private func iptc(for edit: MetadataEdit, _ notes: inout [Note]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
     guard type == .jpeg || type.isTIFFBased else {
-      notes.append("IPTC IIM can't be added to this format; XMP has the names")
+      notes.append(Note(.textCut, "IPTC IIM can't be added to this format; XMP has the names"))
       return nil
     }
     return try IPTCData(Bytes([]))
@@ -289,18 +290,18 @@ public struct ImageSource: Sendable {
   /// notes for the report.
   private func setNote(
     of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
-  ) throws(FileError) -> [String] {
+  ) throws(FileError) -> [Note] {
     guard edit.location != .keep, let field = MakerPlaces.field(in: block) else { return [] }
     let isMoved = edit.moves(metadata().location?.coordinate)
     guard edit.erasesPlaces || isMoved else { return [] }
     guard edit.erasesPlaces || edit.wantedNames != nil else {
-      return ["keeps \(field) in the maker's note, which names the place where it was; --names takes it out"]
+      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note", remedy: .replaceNames)]
     }
     guard let note = try MakerPlaces.cleared(in: block) else {
-      return ["keeps \(field) in the maker's note, which names the place where it was and can't be changed"]
+      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note, which can't be changed")]
     }
     changes.set(TIFFTag.makerNote, in: .exif, to: note)
-    return edit.erasesPlaces ? [] : ["loses what was told of the old place: \(field) in the maker's note"]
+    return edit.erasesPlaces ? [] : [.removed(["\(field) in the maker note"])]
   }
 
   private func read(
@@ -309,7 +310,7 @@ public struct ImageSource: Sendable {
   ) {
     guard let range else { return }
     do { try body(range, &metadata) } catch {
-      metadata.notes.append("its \(name) block can't be parsed and is left alone: \(error)")
+      metadata.notes.append(Note(.invalidBlock, "its \(name) block can't be parsed and stays as it is: \(error)"))
     }
   }
 }

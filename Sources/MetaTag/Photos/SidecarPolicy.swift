@@ -53,9 +53,9 @@ public struct SidecarPolicy: Hashable, Sendable {
   }
 
   /// Returns a note if the photo should be changed itself but can't be.
-  func note(of photo: OpenFile) -> String? {
+  func note(of photo: OpenFile) -> Note? {
     guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }
-    return "can't be changed in place: what is asked for goes into a sidecar"
+    return Note(.inSidecar, "can't be changed in place; the change goes into a sidecar")
   }
 
   /// Returns how values can be removed that are in the file itself; nil if the file can't be changed. `error` is why it

@@ -169,21 +169,24 @@ extension Explanation {
 }
 
 extension Explanation {
-  /// A warning that is shown although the change is made.
-  var warning: String? {
+  /// Warnings that are shown although the change is made.
+  var warnings: [Note] {
     switch self {
-    case .recorded(let name, let doubts) where !doubts.isEmpty:
-      doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
-    case .inAlbums(_, let lack?): lack.description
+    case .recorded(let name, let doubts):
+      doubts.map { Note(.unlikeTakeoutFile, $0.sentence(of: name)) }
+    case .inAlbums(_, let lack?): [Note(.onlyAlbums, lack.description, remedy: lack.remedy)]
     case .movedNamed(let explanation, _, let new):
-      [
-        explanation.warning,
+      explanation.warnings + [
         new.isEmpty
-          ? "names of the old place removed" : "names of the old place replaced",
-      ].compactMap(\.self).joined(separator: "; ")
+          ? Note(.placeNamesRemoved, "names of the old place removed")
+          : Note(.placeNamesReplaced, "names of the old place replaced")
+      ]
     case .datedBeside(let text, _):
-      "its name has \(text) behind the day, which may be a time and is not read"
-    default: nil
+      [
+        Note(
+          .timeInName, "its name has \(text) behind the day, which may be a time and is not read", remedy: .givePattern)
+      ]
+    default: []
     }
   }
 

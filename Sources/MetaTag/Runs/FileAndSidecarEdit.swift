@@ -8,7 +8,7 @@ struct FileAndSidecarEdit {
   /// The joint metadata of file and sidecar after the change.
   let metadata: Metadata
   /// Notes about values in the sidecar that have no effect, because the file's own are believed.
-  let notes: [String]
+  let notes: [Note]
   var all: [FileEdit] { [own, sidecar].compactMap(\.self) }
 
   /// Applies `own` to the file itself, and updates what its sidecar states accordingly.
@@ -55,7 +55,12 @@ struct FileAndSidecarEdit {
     let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")
     notes =
       overruled.isEmpty
-      ? [] : ["itself says another \(overruled), which is believed\(policy.obstacle(for: file.photo))"]
+      ? [] : [
+        Note(
+          .overruled,
+          "the file itself records another \(overruled), which takes precedence\(policy.obstacle(for: file.photo))",
+          remedy: policy.remedy(for: file.photo))
+      ]
     if sidecar?.photo.newFile != nil, policy.new == .never {
       let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
       throw FileError(

@@ -96,7 +96,8 @@ extension Rewriter {
       if outcome.patch == nil, !outcome.changesCompanions {
         outcome.status = .failed(error)
       } else {
-        outcome.notes.append("keeps its name: \(error.description)")
+        outcome.notes.append(
+          Note(.nameKept, "keeps its name: \(error.description)", remedy: error.remedy))
       }
     }
   }

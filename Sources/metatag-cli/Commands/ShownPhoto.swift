@@ -88,17 +88,19 @@ struct ShownPhoto {
       }
       if !remarks.isEmpty {
         writer.key("notes")
-        writer.array { writer in remarks.forEach { writer.value($0) } }
+        writer.array { writer in remarks.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in remarks.forEach { writer.value($0.code.rawValue) } }
       }
       more(&writer)
     }
   }
 
   /// What a reader should know: dates that are none, namespaces that disagree, blocks that can't be parsed.
-  private var remarks: [String] {
-    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" }
-      + metadata.malformedOffsets.map { "\($0.tag) is no zone: \($0.value)" } + metadata.conflicts.map(\.description)
-      + metadata.notes
+  private var remarks: [Note] {
+    metadata.malformedDates.map { Note(.invalidDate, "\($0.tag) is not a date: \($0.value)") }
+      + metadata.malformedOffsets.map { Note(.invalidTimeZone, "\($0.tag) is not a time zone: \($0.value)") }
+      + metadata.conflicts.map { Note(.conflictingCopies, $0.description) } + metadata.notes
   }
 
   /// About a metre, which is what a table is for.

@@ -45,7 +45,7 @@ struct ReportRow: Sendable, Hashable {
   /// What it has in common with others that are changed alike, in words.
   var common: String?
   /// What a reader should know of the photo besides.
-  var notes: [String] = []
+  var notes: [Note] = []
   /// The bytes that are replaced.
   var patch: Patch?
   /// What was written instead.
@@ -92,21 +92,6 @@ struct ReportRow: Sendable, Hashable {
     self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.words)
     code = error.code.rawValue
     offset = error.offset
-  }
-
-  /// A note without the file's own name, under which rows are counted together: `….MP4, which has its name, …`.
-  func heading(of note: String) -> String {
-    guard let stem = path.stem, !stem.isEmpty else { return note }
-    var heading = ""
-    var rest = note[...]
-    while let found = rest.firstRange(of: stem + ".") {
-      let isName =
-        rest[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber } ?? true
-        && rest[found.upperBound...].first.map { $0.isLetter || $0.isNumber } ?? false
-      heading += rest[..<found.lowerBound] + (isName ? "…." : rest[found])
-      rest = rest[found.upperBound...]
-    }
-    return heading + rest
   }
 
   /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
@@ -157,7 +142,9 @@ struct ReportRow: Sendable, Hashable {
       }
       if !notes.isEmpty {
         writer.key("notes")
-        writer.array { writer in notes.forEach { writer.value($0) } }
+        writer.array { writer in notes.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in notes.forEach { writer.value($0.code.rawValue) } }
       }
       if showsSplices, let patch { patch.write(to: &writer) }
       if !companions.isEmpty {

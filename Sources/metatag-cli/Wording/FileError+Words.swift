@@ -2,7 +2,7 @@ import MetaTag
 
 extension FileError {
   /// The problem in a sentence, and what to do in another: `is write-protected. Run chmod u+w on it first.`
-  var words: String { sentence(description, remedy) }
+  var words: String { joined(description, remedy) }
 }
 
 extension Error {

@@ -4,7 +4,7 @@ extension Remedy {
   /// The sentence that tells the user of this tool what to do.
   var words: String {
     switch self {
-    case .clearAll, .clearLocation, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata, .dropReconstruction,
+    case .clearAll, .clearLocation, .clearDate, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata, .dropReconstruction,
       .removeFirst, .takeOutMovie, .takeOutTracks:
       wordsOnErasing
     case .useSidecar: "Use --sidecar always."
@@ -14,7 +14,7 @@ extension Remedy {
     case .restoreSidecar: "Restore it from a backup, or remove it."
     case .removeSidecar: "Remove the one that is not meant."
     case .nameSidecar(let name): "Name \(name) itself to change it, or move it away."
-    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .allowZero, .relax, .otherTrack,
+    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .replaceNames, .replaceShownNames, .allowZero, .relax, .otherTrack,
       .otherPhotos, .addWeeks, .nameCamera, .moveTable:
       wordsOnLocations
     case .giveZone, .giveZoneSeparately, .giveVideoZone, .declareUTC, .givePlaceZone, .setZone, .chooseOffset,
@@ -63,6 +63,8 @@ extension Remedy {
     case .giveOrClearLocation: "Use 'metatag geotag', or 'metatag clear --location'."
     case .replaceLocation: "Use --overwrite replace with 'metatag geotag' or an import."
     case .nameByPosition: "Use 'metatag name' for the names of its position."
+    case .replaceNames: "Use 'metatag name --overwrite replace'."
+    case .replaceShownNames: "Use 'metatag name --overwrite replace --shown'."
     case .allowZero: "Use --allow-zero."
     case .relax(let limits): "Use \(limits.map(\.option).joined(separator: " "))."
     case .otherPhotos: "Use other photos, or --offset if the camera's clock was wrong."
@@ -109,6 +111,7 @@ extension Remedy {
   private var wordsOnErasing: String {
     switch self {
     case .clearLocation: "Use 'metatag clear --location' alone."
+    case .clearDate: "Use 'metatag clear --date'."
     case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
     case .clearAllOfCopy(orFields: true):
       "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."

@@ -58,7 +58,7 @@ struct ReportTests {
   @Test("What to know of changed files is said once, with how many it is about")
   func notes() throws {
     var row = Self.changed
-    row.notes = ["has a C2PA manifest"]
+    row.notes = [Note(.manifest, "has a C2PA manifest")]
     let rows = (1...6).map { number in
       var next = row
       next.path = FilePath("day/\(number).jpg")
@@ -70,17 +70,19 @@ struct ReportTests {
     #expect(try printed(rows).output.contains("  note on 6 changed ('--jsonl' names them): has a C2PA manifest\n"))
   }
 
-  @Test("notes that differ in the file's own name only are counted together")
+  @Test("Notes that differ only in the names of files are counted together")
   func namesInNotes() throws {
     let rows = (1...3).map { number in
       var row = ReportRow(FilePath("day/IMG_\(number).HEIC"), .changed)
-      row.notes = ["is JPEG; 'metatag fix-extension' names it IMG_\(number).JPG", "MYIMG_\(number).MP4 stays"]
+      row.notes = [
+        Note(.wrongExtension, "is JPEG", remedy: .fixName("IMG_\(number).JPG")),
+        Note(.separatePhoto, "is another photo", file: "IMG_\(number).MP4"),
+      ]
       return row
     }
     let output = try printed(rows).output
-    #expect(output.contains("  note on 3 changed (IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC): is JPEG;"), "\(output)")
-    #expect(
-      output.contains("names it ….JPG\n") && output.contains("  note on 1 changed (IMG_2.HEIC): MYIMG_2.MP4 stays\n"))
+    #expect(output.contains("  note on 3 changed (IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC): is JPEG."), "\(output)")
+    #expect(output.contains(" ….JPG.\n") && output.contains(": ….MP4 is another photo\n"))
   }
 
   @Test("Quiet names only what was not done")
