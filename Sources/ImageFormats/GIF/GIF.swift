@@ -22,14 +22,18 @@ struct GIFContainer: Container {
     }
     layout.trailer = file.end.map { $0 + 1 }
     if file.end == nil { layout.notes.append(Note(.truncatedFile, "file is truncated: its trailer is missing")) }
-    if file.unreadable != nil { layout.notes.append(
-        Note(.unreadBlock, "has XMP in a form that is not valid in GIF, which is not read")) }
+    if file.unreadable != nil {
+      layout.notes.append(
+        Note(.unreadBlock, "has XMP in a form that is not valid in GIF, which is not read"))
+    }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try GIFFile(source)
-    guard let end = file.end else { throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count) }
+    guard let end = file.end else {
+      throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count)
+    }
     if let unreadable = file.unreadable, !changes.erasesAll {
       throw FileError(.unsupported, "has XMP in a form that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }

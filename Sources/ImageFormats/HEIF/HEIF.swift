@@ -122,7 +122,8 @@ package struct HEIFContainer: Container {
       } else if picture.notes.isEmpty {
         try draft.addExif(changes.exif)
       } else if !changes.exif.isEmpty {
-        throw FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(
+          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
     }
     for (index, block) in picture.xmp.enumerated() {
@@ -131,7 +132,8 @@ package struct HEIFContainer: Container {
     }
     if let packet = changes.xmp, picture.xmp.isEmpty {
       guard picture.notes.isEmpty else {
-        throw FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(
+          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
       draft.add(packet, .xmp)
     }

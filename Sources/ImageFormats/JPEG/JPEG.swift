@@ -43,7 +43,9 @@ package struct JPEGContainer: Container {
     let packets = segments.all.filter { $0.kind == .xmp }
     layout.additionalXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     let strange = segments.all.filter { $0.kind == .strangeXMP }
-    if !strange.isEmpty { layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited")) }
+    if !strange.isEmpty {
+      layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited"))
+    }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
     layout.unreadXMP = (extended + strange).map(\.payload)
     let thermal = JPEGThermal(segments, source)

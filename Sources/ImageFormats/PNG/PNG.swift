@@ -175,7 +175,9 @@ package struct PNGContainer: Container {
     var notes = blocks.unreadable.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
     if file.cut != nil { notes.append(Note(.truncatedFile, "file is truncated: its last chunk, IEND, is missing")) }
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
-      if try !file.isSound(chunk) { notes.append(Note(.wrongChecksum, "the checksum of its \(chunk.type) chunk is wrong")) }
+      if try !file.isSound(chunk) {
+        notes.append(Note(.wrongChecksum, "the checksum of its \(chunk.type) chunk is wrong"))
+      }
     }
     // Not a camera's time: programs record when they made the picture, in any format.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {

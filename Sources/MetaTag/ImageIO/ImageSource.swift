@@ -52,7 +52,9 @@ public struct ImageSource: Sendable {
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notes = layout.notes
-    if !layout.manifests.isEmpty { metadata.notes.append(Note(.manifest, "has a C2PA manifest, which any edit invalidates")) }
+    if !layout.manifests.isEmpty {
+      metadata.notes.append(Note(.manifest, "has a C2PA manifest, which any edit invalidates"))
+    }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notes.append(
         Note(.wrongExtension, "is \(type.name), not what its name says", remedy: .fixName(right.string)))
@@ -179,7 +181,9 @@ public struct ImageSource: Sendable {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
       changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
       if changes.dropsTimedPlaces {
-        changes.notes += Set(data.timedPlaces).sorted().map { Note(.partsRemoved, "loses \($0), with all that it recorded") }
+        changes.notes += Set(data.timedPlaces).sorted().map {
+          Note(.partsRemoved, "loses \($0), with all that it recorded")
+        }
       }
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)

@@ -29,7 +29,8 @@ extension PhotoGrouping {
           files[index].sidecars.append(path)
           if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
         }
-        addStrays(found.doubtful, to: index, besides: inputs, doubt: "could belong to several photos with this name; ignored")
+        addStrays(
+          found.doubtful, to: index, besides: inputs, doubt: "could belong to several photos with this name; ignored")
         addStrays(found.similar, to: index, besides: inputs, doubt: "could be its sidecar under another name; ignored")
       }
       addOtherNames(of: index, besides: inputs)
@@ -69,7 +70,9 @@ extension PhotoGrouping {
       files[index].notes.append(
         Note(.otherName, "is the same file under another name, which gets no sidecar", file: name.string))
       let folder = folders.index(of: path.removingLastComponent())
-      addStrays(folders.sidecars(of: name, in: folder).own, to: index, besides: inputs, doubt: "is the sidecar of another name of the same file; ignored")
+      addStrays(
+        folders.sidecars(of: name, in: folder).own, to: index, besides: inputs,
+        doubt: "is the sidecar of another name of the same file; ignored")
     }
   }
 

@@ -188,8 +188,10 @@ struct PhotoGrouping {
       if indices.count == 2 {
         files[movie].lead = (still, .movie)
       } else if files[movie].notes.isEmpty {
-        for movie in movies { files[movie].notes.append(
-            Note(.separatePhoto, "belongs to more than one still; treated as a separate photo")) }
+        for movie in movies {
+          files[movie].notes.append(
+            Note(.separatePhoto, "belongs to more than one still; treated as a separate photo"))
+        }
       }
     }
   }

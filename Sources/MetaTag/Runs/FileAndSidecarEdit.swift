@@ -55,7 +55,8 @@ struct FileAndSidecarEdit {
     let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")
     notes =
       overruled.isEmpty
-      ? [] : [
+      ? []
+      : [
         Note(
           .overruled,
           "the file itself records another \(overruled), which takes precedence\(policy.obstacle(for: file.photo))",

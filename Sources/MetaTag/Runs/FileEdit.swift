@@ -59,7 +59,8 @@ struct FileEdit {
     let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
     guard photo.image.type == .bigTIFF, setsPlace else { return nil }
     return Note(
-      .hiddenFromOthers, "exiftool, exiv2 and other programs don't read locations in BigTIFF files", remedy: .useSidecar)
+      .hiddenFromOthers, "exiftool, exiv2 and other programs don't read locations in BigTIFF files", remedy: .useSidecar
+    )
   }
 
   /// The changes to read back, by block.

@@ -35,8 +35,12 @@ struct Remaining {
     }
     let texts = try Remaining.search(
       CoordinateTexts(old: numbers, wanted: wanted, seeksAny: isErased), in: new, everywhere: isErased)
-    if let text = texts.oldText { notes.append(Note(.coordinatesKept, "keeps a text with a coordinate of its old place (\(text))")) }
-    if let text = texts.anyText { notes.append(Note(.coordinatesKept, "keeps a text that looks like coordinates (\(text))")) }
+    if let text = texts.oldText {
+      notes.append(Note(.coordinatesKept, "keeps a text with a coordinate of its old place (\(text))"))
+    }
+    if let text = texts.anyText {
+      notes.append(Note(.coordinatesKept, "keeps a text that looks like coordinates (\(text))"))
+    }
   }
 
   /// Returns a text that looks like coordinates, in a photo without a position.

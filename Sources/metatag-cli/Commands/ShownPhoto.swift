@@ -22,7 +22,7 @@ struct ShownPhoto {
       path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
       metadata.placeNames.first?.value.description ?? derivedNames.map { $0.isEmpty ? "" : "(\($0))" } ?? "",
-      metadata.cameraModel ?? "", remarks.joined(separator: "; "),
+      metadata.cameraModel ?? "", remarks.map(\.words).joined(separator: "; "),
     ]
   }
 
@@ -45,7 +45,7 @@ struct ShownPhoto {
       type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
       names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
-      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
+      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.map(\.words).joined(separator: "; "),
     ]
     fields.forEach { writer.field($0) }
     if derives {

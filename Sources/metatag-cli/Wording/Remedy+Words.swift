@@ -4,7 +4,8 @@ extension Remedy {
   /// The sentence that tells the user of this tool what to do.
   var words: String {
     switch self {
-    case .clearAll, .clearLocation, .clearDate, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata, .dropReconstruction,
+    case .clearAll, .clearLocation, .clearDate, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata,
+      .dropReconstruction,
       .removeFirst, .takeOutMovie, .takeOutTracks:
       wordsOnErasing
     case .useSidecar: "Use --sidecar always."
@@ -14,7 +15,8 @@ extension Remedy {
     case .restoreSidecar: "Restore it from a backup, or remove it."
     case .removeSidecar: "Remove the one that is not meant."
     case .nameSidecar(let name): "Name \(name) itself to change it, or move it away."
-    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .replaceNames, .replaceShownNames, .allowZero, .relax, .otherTrack,
+    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .replaceNames, .replaceShownNames,
+      .allowZero, .relax, .otherTrack,
       .otherPhotos, .addWeeks, .nameCamera, .moveTable:
       wordsOnLocations
     case .giveZone, .giveZoneSeparately, .giveVideoZone, .declareUTC, .givePlaceZone, .setZone, .chooseOffset,

@@ -73,7 +73,8 @@ struct RawTests {
     for (old, isTold) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
       for packet in [Self.placed, []] {
         let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
-        #expect(image.metadata().notes.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
+        #expect(
+          image.metadata().notes.contains { $0.sentence.contains("Canon's program") } == (isTold && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
           #expect(((try? patch.get()) != nil) == packet.isEmpty)

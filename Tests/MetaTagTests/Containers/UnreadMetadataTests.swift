@@ -125,7 +125,7 @@ struct UnreadMetadataTests {
   func packedEXIF() throws {
     let bytes = try PNGSample(before: [PNGSample.chunk("zxIf", [0, 0, 0, 0, 9, 1, 2, 3])]).bytes
     let image = try ImageSource(bytes, path: "a.png")
-    #expect(image.metadata().notes.contains { $0.contains("zxIf") })
+    #expect(image.metadata().notes.contains { $0.sentence.contains("zxIf") })
     for edit in [MetadataEdit.removal, Self.dates] {
       #expect(throws: FileError.self) { try image.patch(for: edit) }
     }

@@ -90,10 +90,8 @@ struct NameDatePlannerTests {
       return
     }
     #expect(explanation.description == "set to 2024-05-23T12:00:00")
-    #expect(
-      explanation.warning
-        == recorded.map { "its name has \($0) behind the day, which may be a time and is not read" }
-    )
+    #expect(explanation.warnings.map(\.code) == (recorded == nil ? [] : [.timeInName]))
+    #expect(explanation.warnings.first?.sentence.contains(recorded ?? "") ?? true)
   }
 
   @Test("a year or a month is recorded as such, unless a date is there or the year is still to come")

@@ -17,7 +17,7 @@ struct TakeoutPlannerTests {
       let time: String = if case .set(let time, _) = edit.dates { "\(time)" } else { "-" }
       let place: String =
         if case .set(let place) = edit.location { "\(place.coordinate) \(place.altitude ?? -1)" } else { "-" }
-      return "\(time) \(place)" + (explanation.warning.map { ", \($0)" } ?? "")
+      return "\(time) \(place)" + explanation.warnings.map { ", \($0)" }.joined()
     case .unchanged(let reason):
       return "unchanged: \(reason.code == .unlikeTakeout ? reason.description : reason.values)"
     case .skip(let reason): return "skip: \(reason.values)"

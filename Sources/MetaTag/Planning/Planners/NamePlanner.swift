@@ -111,7 +111,8 @@ extension MetadataEdit {
       ? []
       : [
         Note(
-          .placeNamesKept, "keeps \(contents.joined(separator: ", ")) as the place of its content (IPTC ContentLocation)",
+          .placeNamesKept,
+          "keeps \(contents.joined(separator: ", ")) as the place of its content (IPTC ContentLocation)",
           remedy: .replaceNames)
       ]
     guard !before.placeNames.isEmpty else { return stale }
