@@ -3,11 +3,16 @@ public import Foundation
 /// An error that explains why a user's text could not be parsed: a sentence that says what is wrong and what would be
 /// right.
 public struct ParseError: Error, Hashable, Sendable {
-  /// The problem in a sentence.
+  /// The problem in a sentence, without a remedy.
   public let description: String
+  /// What helps; nil if the sentence says it.
+  public let remedy: Remedy?
 
   /// Creates an error about a text.
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, remedy: Remedy? = nil) {
+    self.description = description
+    self.remedy = remedy
+  }
 }
 
 extension ParseError: CustomStringConvertible, LocalizedError {

@@ -129,6 +129,10 @@ public enum Remedy: Hashable, Sendable {
   case setDateWithZone
   /// Give a date with a day and a time of day.
   case giveWholeDate
+  /// Change the dates.
+  case changeDates
+  /// Set title, author, description or keywords.
+  case setFields
   /// Set the tag in a separate run.
   case setSeparately
 
@@ -208,6 +212,38 @@ public enum Remedy: Hashable, Sendable {
   case wait
   /// Choose another folder for the journal.
   case otherStateFolder
+
+  // Tracks and tables
+
+  /// Import places without a track.
+  case importPlaces
+  /// Export the recorded track, not the planned route.
+  case exportTrack
+  /// Name the units in the headings of the columns.
+  case nameUnits
+  /// Name the time zone in the heading of the column, or behind the times.
+  case declareColumnZone
+  /// Write the times in another form, or name the form of six-digit dates in the heading.
+  case writeTimes
+
+  // Places
+
+  /// Correct the invalid rows, or leave them out.
+  case skipInvalidRows
+  /// Give the country's name or its two letters.
+  case nameCountry
+  /// Move the file of places away, and import the places again.
+  case importPlacesAgain
+  /// Use the newer version.
+  case useNewerVersion
+  /// Check the permissions of the file.
+  case checkPermissions
+  /// Delete the cache folder, which is filled again.
+  case deleteCache
+  /// Check the permissions and free space of the cache folder, or choose another one.
+  case otherCacheFolder
+  /// Check the permissions of the folder of the user's places, or choose another one.
+  case otherDataFolder
 
   // Installation and limits
 

@@ -63,7 +63,8 @@ struct BorderReader {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "the borders are neither beside the program nor in ../share/metatag/borders: install metatag again")
+    "the borders are neither next to the program nor in ../share/metatag/borders",
+    remedy: .reinstall)
   static let damaged = GeoIndexError(
-    .damagedGazetteer, "the borders that came with the program are damaged: install metatag again")
+    .damagedGazetteer, "the borders that came with the program are damaged", remedy: .reinstall)
 }

@@ -138,7 +138,7 @@ package struct PlanFile: Sendable {
           rows.append(row)
         }
       } catch {
-        throw FileError(.malformed, "\(place): \(error.description)", at: start)
+        throw FileError(.malformed, "\(place): \(error.description)", at: start, remedy: error.remedy)
       }
     }
     guard let header else { throw FileError(.malformed, "it is empty") }

@@ -28,7 +28,7 @@ struct PlaceRequest: Decodable {
       results.write(to: &writer, match)
       return writer.take()
     } catch let error as GeoIndexError {
-      return failure(error.description)
+      return failure(error.words)
     } catch let error as SetupError {
       return failure(error.description)
     } catch {

@@ -35,7 +35,7 @@ struct PositionRequest: Decodable {
 
   private static func sentence(about error: any Error) -> String {
     switch error {
-    case let error as GeoIndexError: error.description
+    case let error as GeoIndexError: error.words
     case let error as ParseError: "\(error)"
     case let error as SetupError: error.description
     case let error as DecodingError: error.flaw(expected)

@@ -59,7 +59,7 @@ extension TrackOptions {
       let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.key.phrase(of: $0.value)) left out" }
-      for line in counts + rejected + source.warnings.map(\.sentence) {
+      for line in counts + rejected + source.warnings.map { joined($0.description, $0.remedy) } {
         console.warn("\(source.name.printable): \(line.printable)")
       }
     }

@@ -22,7 +22,7 @@ extension Gazetteer {
         }
       }
     } catch let error as GeoIndexError {
-      throw SetupError(error.description)
+      throw SetupError(error.words)
     }
   }
 }

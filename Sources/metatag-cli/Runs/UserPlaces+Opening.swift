@@ -7,12 +7,12 @@ extension UserPlaces {
 
   /// Opens the user's own places to change them.
   static func opened() throws -> UserPlaces {
-    do { return try UserPlaces(directory: folder) } catch { throw SetupError(error.description) }
+    do { return try UserPlaces(directory: folder) } catch { throw SetupError(error.words) }
   }
 
   /// Opens them to read; nil if there are none.
   static func ifAny() throws -> UserPlaces? {
-    do { return try reading(directory: folder) } catch { throw SetupError(error.description) }
+    do { return try reading(directory: folder) } catch { throw SetupError(error.words) }
   }
 
   /// Remembers what was chosen. If that can't be done, it is said, and the work goes on.
@@ -22,7 +22,7 @@ extension UserPlaces {
     do {
       try opened().remember(place)
     } catch {
-      console.warn("metatag: the place is not remembered among the recent ones: \(error)")
+      console.warn("metatag: the place is not remembered among the recent ones: \(error.words)")
     }
   }
 }

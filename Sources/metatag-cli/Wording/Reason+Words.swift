@@ -14,8 +14,3 @@ extension PassAmbiguity {
   /// The reason in a sentence, and what to do in another.
   var words: String { joined(description, remedy) }
 }
-
-/// Joins a sentence and the words of a remedy.
-func joined(_ description: String, _ remedy: Remedy?) -> String {
-  [description, remedy?.words].compactMap(\.self).joined(separator: ". ")
-}

@@ -35,6 +35,8 @@ extension Remedy {
     case .givePattern: "Use --pattern to read it."
     case .setDateWithZone: "Use 'metatag date set' with a time zone, for example 1965-05-01T12:00:00+01:00."
     case .giveWholeDate: "Give a date with a day and a time."
+    case .changeDates: "Use 'metatag date'."
+    case .setFields: "Use --title, --artist, --description or --keywords."
     case .setSeparately: "Set it in a separate run."
     case .fixName(let name): "Use 'metatag fix-extension' to name it \(name)."
     case .moveAway(let name): "Move \(name ?? "it") away first."
@@ -54,8 +56,31 @@ extension Remedy {
     case .runAgain, .nextRun, .planAgain, .undoFirst, .undoAndRepeat, .undoInOtherRun, .restoreFileTime, .moveBack,
       .createAgain, .listRuns, .undoOriginal, .wait, .otherStateFolder:
       wordsOnRuns
+    case .importPlaces, .exportTrack, .nameUnits, .declareColumnZone, .writeTimes, .skipInvalidRows, .nameCountry,
+      .importPlacesAgain, .useNewerVersion, .checkPermissions, .deleteCache, .otherCacheFolder, .otherDataFolder:
+      wordsOnFiles
     case .reinstall: "Install metatag again."
     case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
+    }
+  }
+
+  private var wordsOnFiles: String {
+    switch self {
+    case .importPlaces: "Use 'metatag place import' to keep such places by their names."
+    case .exportTrack: "Export the recorded track."
+    case .nameUnits: "Write for example 'speed (km/h)' or 'altitude (m)'."
+    case .declareColumnZone: "If it is UTC, call the column 'UTC time', otherwise add the zone (+02:00)."
+    case .writeTimes:
+      "Write 2024-05-18 10:00:00, 18.05.2024 10:00:00 or seconds since 1970, or name the form of a six-digit date in the "
+        + "heading: 'date (YYMMDD)'."
+    case .skipInvalidRows: "Correct them, or leave them out with --skip-bad-rows."
+    case .nameCountry: "Give its name, or its two ISO 3166-1 letters (JP)."
+    case .importPlacesAgain: "Move it away, and import your files again."
+    case .useNewerVersion: "Use that version."
+    case .checkPermissions: "Check its permissions."
+    case .deleteCache: "Delete the folder; it will be created again."
+    case .otherCacheFolder: "Check its permissions and free space, or set XDG_CACHE_HOME to another folder."
+    default: "Check its permissions, or set XDG_DATA_HOME to another folder."
     }
   }
 

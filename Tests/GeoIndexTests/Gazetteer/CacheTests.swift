@@ -164,7 +164,7 @@ struct CacheTests {
         throw CocoaError(.fileWriteOutOfSpace)
       }
     }
-    #expect(error?.kind == .cache)
+    #expect(error?.code == .cache)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }
@@ -175,7 +175,7 @@ struct CacheTests {
     let error = #expect(throws: GeoIndexError.self) {
       try Gazetteer(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
     }
-    #expect(error?.kind == .cache)
+    #expect(error?.code == .cache)
     #expect(error?.description.contains("XDG_CACHE_HOME") == true)
   }
 }

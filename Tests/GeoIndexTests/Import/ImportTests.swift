@@ -117,7 +117,7 @@ struct ImportTests {
   @Test("refuses what is no file of places", arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
   func unknown(bytes: [UInt8]) {
     let error = #expect(throws: GeoIndexError.self) { try kept.importBytes(bytes) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("replaces what an earlier import of the same name brought; the same places keep their numbers")
@@ -252,7 +252,7 @@ struct ImportTests {
     ])
   func hostileXML(text: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("passes a document type declaration over; what begins with < is never a table")

@@ -25,8 +25,8 @@ struct UserPlacesTests {
     let error = #expect(throws: GeoIndexError.self) {
       _ = isWriting ? try UserPlaces(directory: scratch.url) : try UserPlaces.reading(directory: scratch.url)
     }
-    #expect(error?.kind == .ownPlaces)
-    #expect(error?.description.contains("move it away") == true)
+    #expect(error?.code == .ownPlaces)
+    #expect(error?.remedy == .importPlacesAgain)
   }
 
   @Test("that a newer version made is left alone")
@@ -34,7 +34,7 @@ struct UserPlacesTests {
     let kept = try Kept()
     try kept.places.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
     let error = #expect(throws: GeoIndexError.self) { try UserPlaces(directory: kept.folder) }
-    #expect(error?.description.contains("newer") == true)
+    #expect(error?.remedy == .useNewerVersion)
   }
 
   @Test("is read while another process writes")

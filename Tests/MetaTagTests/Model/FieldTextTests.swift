@@ -99,8 +99,8 @@ struct FieldTextTests {
     "Unknown names are refused with the nearest, or the command that is meant",
     arguments: [
       ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
-      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "metatag geotag"),
-      ("Exif.Photo.DateTimeOriginal", "metatag date"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
+      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "location tag"),
+      ("Exif.Photo.DateTimeOriginal", "date tag"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
     ])
   func unknown(key: String, hint: String) {
     let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }

@@ -95,7 +95,7 @@ struct GPXTests {
     let track = try GPXTests.read("<gpx><wpt \(place)<wpt \(place)<rte><rtept \(place)</rte></gpx>")
     #expect(track.isEmpty && track.sources.map(\.rejected) == [[:]])
     #expect(track.sources.map(\.warnings) == [[.onlyPlaces(2), .onlyRoutes(1)]])
-    #expect(track.sources[0].warnings[0].sentence.contains("'metatag place import'"))
+    #expect(track.sources[0].warnings.map(\.remedy) == [.importPlaces, .exportTrack])
   }
 
   @Test(

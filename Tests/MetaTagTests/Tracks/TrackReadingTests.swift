@@ -35,7 +35,7 @@ struct TrackReadingTests {
     let reading = try TrackReading(scratch.url.filePath)
     #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["z.gpx", "2024/may/a.gpx"])
     #expect(reading.passed.map(\.name) == ["2024/notes.txt", scratch.url.lastPathComponent])
-    #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
+    #expect(reading.passed.last?.reason.description == "2 photos are no tracks")
   }
 
   @Test("segments of one track that say different places at one time contradict each other", arguments: [0.001, 1])
