@@ -208,7 +208,7 @@ struct GeotagTrackTests {
     let all = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
     let good = try GeotagTrackTests.geotag(["--track", track, "--max-dop", "6"], "borealis-01-lake.jpg")
     #expect(all.text.contains("46.4, 14.09") && good.text.contains("46.36, 14.09"), "\(good.text)")
-    #expect(good.errors.contains("1 point with a greater dilution of precision than --max-dop left out"))
+    #expect(good.errors.contains("1 point with a greater dilution of precision than allowed left out"))
   }
 
   @Test("a week counter that began anew is told, with what helps")

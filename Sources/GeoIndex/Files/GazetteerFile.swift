@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The compact gazetteer that comes with the program, as written by Scripts/gazetteer (which describes the format).

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A single-byte encoding that an XML document declares instead of UTF-8.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The waypoints of GPX 1.0 and 1.1. Tracks and routes are lines; their points are not places.
 struct GPXPlaces: PlaceFormat {
   let name = "GPX"
