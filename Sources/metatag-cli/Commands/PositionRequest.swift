@@ -25,7 +25,10 @@ struct PositionRequest: Decodable {
       try write(request, &writer)
     } catch {
       writer = JSONWriter(.oneLine)
-      writer.object { writer in writer.member("error", sentence(about: error)) }
+      writer.object { writer in
+        writer.member("error", sentence(about: error))
+        writer.member("code", (error as? GeoIndexError)?.code.rawValue)
+      }
     }
     writer.endLine()
     return writer.take()
