@@ -26,10 +26,12 @@ struct JXLContainer: Container {
     if let box = file.reconstruction, JXLContainer.holdsOthers(box, source) {
       layout.unedited.append(
         Unedited(
-          holder: "what gives back the JPEG it was made from", offset: box.range.lowerBound,
+          holder: "JPEG reconstruction data", offset: box.range.lowerBound,
           remedy: .dropReconstruction, isReconstruction: true))
     }
-    layout.notes = file.unreadable.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
+    layout.notes = file.unreadable.map {
+      Note(.unreadBlock, "its \($0.box.type) box is not read or edited: \($0.reason)")
+    }
     for box in file.boxes where box.type == "jumb" {
       let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
       if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.manifests.append(box.payload) }

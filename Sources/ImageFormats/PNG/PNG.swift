@@ -157,7 +157,7 @@ package struct PNGContainer: Container {
   }
 
   /// Returns the names of remaining texts that seem to contain a day.
-  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [Note] {
+  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
     try PNGBlocks(try PNGFile(source)).texts.filter { text in
       guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
       return content.holdsDay
@@ -172,7 +172,9 @@ package struct PNGContainer: Container {
   }
 
   private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [Note] {
-    var notes = blocks.unreadable.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
+    var notes = blocks.unreadable.map {
+      Note(.unreadBlock, "its \($0.chunk.type) chunk is not read or edited: \($0.reason)")
+    }
     if file.cut != nil { notes.append(Note(.truncatedFile, "file is truncated: its last chunk, IEND, is missing")) }
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
       if try !file.isSound(chunk) {

@@ -59,7 +59,8 @@ extension TrackOptions {
       let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.key.phrase(of: $0.value)) left out" }
-      for line in counts + rejected + source.warnings.map { joined($0.description, $0.remedy) } {
+      let warnings = source.warnings.map { joined($0.description, $0.remedy) }
+      for line in counts + rejected + warnings {
         console.warn("\(source.name.printable): \(line.printable)")
       }
     }

@@ -100,7 +100,7 @@ struct CacheTests {
         if calls == call { throw CancellationError() }
       }
     }
-    #expect(error?.kind == .cancelled)
+    #expect(error?.code == .cancelled)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }

@@ -127,7 +127,7 @@ struct PlaceFormatTests {
         bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
       }
       do { try kept.importBytes(bytes, skipsBadEntries: true) } catch let error as GeoIndexError {
-        #expect(error.kind == .badFile)
+        #expect(error.code == .badFile)
       }
     }
   }

@@ -151,7 +151,7 @@ struct MoviePlacesTests {
         Issue.record("\(outcomes)")
         continue
       }
-      #expect(reason.sentence.contains("aren't read"), "\(reason)")
+      #expect(reason.description.contains("aren't read"), "\(reason)")
     }
   }
 
