@@ -129,7 +129,7 @@ struct DateTests {
       #expect(answer.status == 0 && answer.text.contains(isChanged ? ": changed" : ": unchanged"), "\(answer.text)")
       #expect(abs(try modified(photo) - (isChanged ? instant : instant + distance)) < 0.001)
       guard isChanged else { continue }
-      #expect(try tool("undo").text.contains("has its old time of last change back"))
+      #expect(try tool("undo").text.contains("old modification time restored"))
       #expect(abs(try modified(photo) - (instant + distance)) < 0.001)
     }
     #expect(try Data(contentsOf: photo) == bytes)
