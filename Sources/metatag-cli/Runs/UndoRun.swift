@@ -155,8 +155,8 @@ extension ReportRow {
       self.init(operation.path, .skipped, reason: error.words)
       code = error.code.rawValue
     case .writtenBeside(let path, let error):
-      self.init(
-        operation.path, .skipped, reason: "\(error.words) Without the run's change it is \(path.printable)")
+      let fact = "\(error.description); without the run's change it is \(path.printable)"
+      self.init(operation.path, .skipped, reason: joined(fact, error.remedy))
       code = error.code.rawValue
     case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
