@@ -19,7 +19,7 @@ struct CodesTests {
     return found
   }
 
-  @Test("Documentation/CODES.md lists every code once, with a meaning, and no others")
+  @Test("Documentation/CODES.md lists every code once, with a meaning, and no others.")
   func complete() throws {
     let expected: [String: [String]] = [
       "Errors": FileError.Code.allCases.map(\.rawValue), "Reasons": Reason.Code.allCases.map(\.rawValue),
@@ -33,7 +33,7 @@ struct CodesTests {
     }
   }
 
-  @Test("Codes that may be in the same column are unique")
+  @Test("Codes that may be in the same column are unique.")
   func unique() {
     let codes =
       FileError.Code.allCases.map(\.rawValue) + Reason.Code.allCases.map(\.rawValue)
@@ -41,12 +41,13 @@ struct CodesTests {
     #expect(Set(codes).count == codes.count)
   }
 
-  @Test("Every kind of error is the code of the errors without a code of their own", arguments: FileError.Kind.allCases)
+  @Test(
+    "Every kind of error is the code of the errors without a code of their own.", arguments: FileError.Kind.allCases)
   func kinds(kind: FileError.Kind) {
     #expect(FileError.Code(rawValue: kind.rawValue)?.kind == kind)
   }
 
-  @Test("Rows have the codes of reasons, notes and explanations in JSON and CSV")
+  @Test("Rows have the codes of reasons, notes and explanations in JSON and CSV.")
   func rows() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photos = Corpus.project.appending(path: "SampleImages")
@@ -75,7 +76,7 @@ struct LibraryLiteralTests {
   /// The targets that don't know the tool.
   private static let libraries = ["Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "GeoIndex"]
 
-  @Test("They name no option and no command of the tool", arguments: libraries)
+  @Test("They name no option and no command of the tool.", arguments: libraries)
   func literals(library: String) throws {
     let root = Corpus.project.appending(path: "Sources/\(library)")
     let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []

@@ -7,7 +7,7 @@ import Testing
 @Suite("XML of places")
 struct XMLStreamTests {
   @Test(
-    "CDATA comes whole and in pieces, whatever it is full of",
+    "CDATA is read completely and in pieces, whatever it contains.",
     arguments: ["]", "]]", "]x", "x"], [0, 1, (1 << 16) - 1, 1 << 16, (1 << 16) + 1, 200_000])
   func cdata(filling: String, count: Int) throws {
     let content = String(repeating: filling, count: count)
