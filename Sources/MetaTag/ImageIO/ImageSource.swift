@@ -19,7 +19,7 @@ public struct ImageSource: Sendable {
   /// The bytes of the file only.
   let file: any ByteSource
   let layout: Layout
-  private let container: any Container
+  let container: any Container
 
   /// Opens a photo and locates its metadata.
   /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognized, `.truncated` or
@@ -47,6 +47,12 @@ public struct ImageSource: Sendable {
     throw FileError(.unknownFormat, "not a supported photo or video", at: 0)
   }
 
+  /// Whether the format can't hold EXIF. Place and time are then in XMP, which is created where it is missing.
+  var hasOnlyXMP: Bool { container.addableBlocks == [.xmp] }
+
+  /// Whether the whole file is one EXIF block.
+  var isTIFF: Bool { layout.exif == 0..<file.count }
+
   /// Returns all recorded metadata about location, date and camera, with every copy. A block that can't be parsed is
   /// left out and named in `notes`.
   public func metadata() -> Metadata {
@@ -59,7 +65,7 @@ public struct ImageSource: Sendable {
       metadata.notes.append(
         Note(.wrongExtension, "is \(type.name), not what its name says", remedy: .fixName(right.string)))
     }
-    if let reason = layout.unreadPlace {
+    for case .unreadPlace(let reason) in layout.blocks.lazy.map(\.content) {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
     }
     do {
@@ -75,7 +81,7 @@ public struct ImageSource: Sendable {
       }
     }
     if let orientation = layout.orientation { metadata.orientation = orientation }
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP {
+    for range in layout.ranges(of: .xmp) {
       read(range, "XMP", into: &metadata) { range, metadata throws(FileError) in
         try XMPPacket(source.bytes(range)).read(into: &metadata)
       }
@@ -94,9 +100,9 @@ public struct ImageSource: Sendable {
 
   /// The IPTC blocks to read. A TIFF's copy among Photoshop's resources is read only if its own tag can't be.
   private var readIPTC: [Range<Int>] {
-    let own = layout.iptc.map { [$0] } ?? []
-    let isSound = own.contains { (try? IPTCData(source.bytes($0))) != nil }
-    return type.isTIFFBased && isSound ? own : own + layout.additionalIPTC
+    let all = layout.ranges(of: .iptc)
+    guard isTIFF, all.count > 1 else { return all }
+    return (try? IPTCData(source.bytes(all[0]))) == nil ? all : [all[0]]
   }
 
   /// Returns the splices that apply `edit` in every namespace that records the field; an empty patch if the values are
@@ -124,23 +130,15 @@ public struct ImageSource: Sendable {
     if edit.erasure != nil { return try erasing(edit) }
     try edit.requireRecordable()
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
-    if edit.erasesPlaces { try requireNoHiddenPlace() }
-    if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
-      throw FileError(.notErasable, "is \(type.name), whose dates can't be erased")
-    }
-    if edit.erasesDates { try requireNoHiddenDate() }
-    if edit.erasesDates, let manifest = layout.manifests.first {
-      throw FileError(
-        .notErasable, "has a C2PA manifest, which contains dates", at: manifest.lowerBound, remedy: .clearAll)
-    }
     if edit.erasesPlaces || edit.erasesDates {
+      try requireErasable(for: edit)
       try requireNothingUnread(for: edit)
       try requirePlainThumbnails(for: edit)
     }
     if layout.quickTime != nil, edit.needsEXIF {
       throw FileError(.fieldNotSupported, "is a movie, which has no EXIF: these fields can't be set in it")
     }
-    if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
+    if hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
       throw FileError(.fieldNotSupported, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
@@ -163,15 +161,16 @@ public struct ImageSource: Sendable {
       changes.additionalIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
     }
     if edit.dates != .keep {
-      let unedited = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-      changes.notes += unedited.map { Note(.mayKeepDate, "\($0) may contain dates, and stays as it is") }
+      changes.notes += layout.unedited(holding: .date).map {
+        Note(.mayKeepDate, "\($0.name) may contain dates, and stays as it is")
+      }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
       let captured = { metadata().captureTime }
       changes.xmp =
-        layout.hasOnlyXMP
+        hasOnlyXMP
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notes += packet.notes(onKeywords: edit.fields[.keywords]) + (try packet.notes(onNames: edit))
@@ -185,7 +184,7 @@ public struct ImageSource: Sendable {
           Note(.partsRemoved, "loses \($0), with all that it recorded")
         }
       }
-    } else if !layout.hasOnlyXMP {
+    } else if !hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
       if let block, let note = EXIF.windowsNotice(on: edit, in: block) { changes.notes.append(note) }
@@ -197,11 +196,14 @@ public struct ImageSource: Sendable {
         Note(.noFixWritten, "0,0 usually means \"no fix\"; it will be treated as no location"))
     }
     changes.notes += try lossNotices(edit, changes)
-    if let note = layout.additionNotice, try adds(changes) { changes.notes.append(note) }
-    if edit.erasesDates { changes.notes += opaqueNotices }
-    if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
-      changes.quickTime.times = try headerTimes(after: edit)
+    if layout.blocks.contains(where: { $0.content == .sequence }), try adds(changes) {
+      changes.notes.append(
+        Note(
+          .hiddenFromOthers,
+          "is a sequence whose tracks don't refer to this metadata; programs that look only there don't find it"))
     }
+    if edit.erasesDates { changes.notes += opaqueNotices }
+    changes.quickTime.times += try headerTimes(after: edit)
     try moveStamp(edit, &changes)
     if let data = try iptc(for: edit, &changes.notes) {
       changes.iptc = try data.edited(by: edit)
@@ -221,8 +223,8 @@ public struct ImageSource: Sendable {
         || block.ifd0[TIFFTag.dngPrivateData] != nil
       return hasNote ? "its maker note" : nil
     }
-    return (notes.prefix(1) + layout.opaque).map {
-      Note(.mayKeepDate, "\($0) stays and may contain dates", remedy: layout.rawKind == nil ? .clearAll : nil)
+    return (notes.prefix(1) + layout.kept(holding: .date)).map {
+      Note(.mayKeepDate, "\($0) stays and may contain dates", remedy: type.isRaw ? nil : .clearAll)
     }
   }
 
@@ -242,16 +244,18 @@ public struct ImageSource: Sendable {
 
   /// Returns the splices that move the times in a picture's headers and in Canon's timed metadata with its date.
   private func headerTimes(after edit: MetadataEdit) throws(FileError) -> [Splice] {
-    guard edit.erasesDates || edit.dates != .keep else { return [] }
+    let stamps = layout.ranges(of: .canonTime)
+    let headers = layout.headers
+    guard edit.erasesDates || edit.dates != .keep, !headers.isEmpty || !stamps.isEmpty else { return [] }
     let captured = metadata().captureTime
-    let headers = QuickTime(QuickTimeData(headers: layout.headers), source)
-    return try headers.headerTimes(after: edit, from: captured)
-      + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
+    return try QuickTime(QuickTimeData(headers: headers), source).headerTimes(after: edit, from: captured)
+      + CanonTimeStamp.splices(stamps, after: edit, from: captured, in: source)
   }
 
   /// Moves the time that a Samsung phone appended to the picture with its date.
   private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(FileError) {
-    guard edit.dates != .keep, let end = layout.phoneEnd, let place = try SamsungTime.place(inBlockTo: end, of: file)
+    guard edit.dates != .keep, let data = layout.ranges(of: .phoneData).first,
+      let place = try SamsungTime.place(inBlockTo: data.upperBound, of: file)
     else { return }
     if !edit.dates.isPartial, let old = metadata().captureTime, let new = old.applying(edit.dates),
       let splice = try SamsungTime.moved(place, from: old, to: new, in: file)
@@ -267,14 +271,14 @@ public struct ImageSource: Sendable {
   /// location and date.
   private func packet(for edit: MetadataEdit) throws(FileError) -> XMPPacket? {
     guard let range = layout.xmp else {
-      if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
+      if hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
       return edit.needsXMP ? try XMPPacket(Bytes(XMPPacket.blank)) : nil
     }
     do throws(FileError) {
       return try XMPPacket(source.bytes(range))
     } catch {
       // Dates and locations can be in EXIF alone; names, titles and keywords can't.
-      guard edit.wantedNames == nil, !edit.needsXMP, !layout.hasOnlyXMP else { throw error }
+      guard edit.wantedNames == nil, !edit.needsXMP, !hasOnlyXMP else { throw error }
       return nil
     }
   }
@@ -283,8 +287,8 @@ public struct ImageSource: Sendable {
   private func iptc(for edit: MetadataEdit, _ notes: inout [Note]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
-    guard type == .jpeg || type.isTIFFBased else {
-      notes.append(Note(.textCut, "IPTC IIM can't be added to this format; XMP has the names"))
+    guard container.addableBlocks.contains(.iptc) else {
+      notes.append("IPTC IIM can't be added to this format; XMP has the names")
       return nil
     }
     return try IPTCData(Bytes([]))

@@ -63,7 +63,7 @@ struct FileAndSidecarEdit {
           remedy: policy.remedy(for: file.photo))
       ]
     if sidecar?.photo.newFile != nil, policy.new == .never {
-      let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
+      let kind = file.photo.image.type.rawName ?? file.photo.image.type.name
       throw FileError(
         .noSidecar,
         "is \(kind) without a sidecar, and none may be created\(policy.obstacle(for: file.photo, because: error))",

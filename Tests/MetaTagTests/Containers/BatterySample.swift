@@ -26,6 +26,7 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
     BatterySample(name: "X3F", bytes: RawSample.x3f(hasJPEG: true)),
     BatterySample(name: "X3F without EXIF", bytes: RawSample.x3f(hasJPEG: false)),
     BatterySample(name: "CRW", bytes: RawSample.crw()),
+    BatterySample(name: "JPEG 2000", bytes: JPEG2000Tests.sample),
   ]
 
   private static let jpegs = JPEGTests.samples.map { name, segments in

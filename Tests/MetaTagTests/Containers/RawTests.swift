@@ -251,7 +251,7 @@ struct RawTests {
     let head = Sample.tiff(ifd0: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)
     let file = Bytes(head + [UInt8](repeating: 0xAB, count: 3 << 20))
     let image = try Self.open(file)
-    #expect(image.type == .raw && image.layout.isSidecarOnly)
+    #expect(image.type == .raw && image.layout.isReadOnly)
     #expect(throws: FileError.self) { try image.patch(for: try .place()) }
   }
 

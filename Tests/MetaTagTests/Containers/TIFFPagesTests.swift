@@ -234,11 +234,11 @@ struct TIFFPagesTests {
   func sharedDate(isOwn: Bool) throws {
     let source = CountingSource(try Self.sharing(pages: 50, of: 1 << 20, isOwn: isOwn))
     let layout = try TIFFContainer().layout(of: source)
-    #expect(layout.unedited.count == 1)
+    #expect(layout.unedited(holding: .date).count == 1)
     #expect(source.read < 1 << 20)
     // Not longer than a date.
     let short = try Self.sharing(pages: 50, of: 20, isOwn: isOwn)
-    #expect(try TIFFContainer().layout(of: short).unedited.count == 1)
+    #expect(try TIFFContainer().layout(of: short).unedited(holding: .date).count == 1)
   }
 
   @Test("IPTC that would outgrow its room on a further page is refused.")
