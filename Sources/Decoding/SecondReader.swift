@@ -81,7 +81,7 @@ package struct SecondReader: Sendable {
       case .keep:
         let isNew = !directories.contains(place.ifd) && place.isMandatory
         let isErased =
-          changes.erasesDates && EXIF.Tag.dates.contains(place.tag) && found.isEmpty
+          changes.erasesDates && TIFFTag.dates.contains(place.tag) && found.isEmpty
           || changes.erasesPages && (place.isOfPage || place.isThumbnail && Self.showSamePicture(was, found))
         if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }

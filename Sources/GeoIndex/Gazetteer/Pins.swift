@@ -25,7 +25,7 @@ extension UserPlaces {
       throw GeoIndexError(
         .badFile, "a pin's name must have a letter or digit and at most \(PlaceDraft.longest) bytes")
     }
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     var surroundings = Surroundings(index)
     let around = try surroundings.at(point, country: nil, region: nil, zone: nil)
     let id = UserPlaceID.number(source: UserPlaceSchema.pins, identity: String(decoding: key, as: UTF8.self))

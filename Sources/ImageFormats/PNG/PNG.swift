@@ -191,7 +191,7 @@ package struct PNGContainer: Container {
 extension BlockChanges {
   /// Whether more of a position changes than the time of its fix.
   fileprivate var movesPlace: Bool {
-    exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
+    exif.tags[.gps]?.keys.contains { ![GPSTag.timeStamp, GPSTag.dateStamp].contains($0) } ?? false
   }
 }
 

@@ -34,8 +34,8 @@ struct CRWContainer: ReadOnlyContainer {
     }
     if let names = records[Record.makeAndModel], names.count <= 256 {
       let texts = try source.bytes(names).array.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      tags.state(texts.first, EXIF.Tag.make, in: .ifd0)
-      tags.state(texts.dropFirst().first, EXIF.Tag.model, in: .ifd0)
+      tags.state(texts.first, TIFFTag.make, in: .ifd0)
+      tags.state(texts.dropFirst().first, TIFFTag.model, in: .ifd0)
     }
     if let time = try CRWContainer.bytes(Record.time, 4, records, source) {
       tags.state(clock: Int64(try time.u32(0, order)))

@@ -79,9 +79,9 @@ struct X3FContainer: ReadOnlyContainer {
     }
     for pair in 0..<Int(count) {
       switch text(at: 2 * pair) {
-      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), EXIF.Tag.make, in: .ifd0)
-      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.model, in: .ifd0)
-      case "CAMSERIAL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.bodySerialNumber, in: .exif)
+      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), TIFFTag.make, in: .ifd0)
+      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), TIFFTag.model, in: .ifd0)
+      case "CAMSERIAL": tags.state(text(at: 2 * pair + 1), TIFFTag.bodySerialNumber, in: .exif)
       case "TIME": tags.state(clock: text(at: 2 * pair + 1).flatMap { Int64($0) } ?? 0)
       default: break
       }

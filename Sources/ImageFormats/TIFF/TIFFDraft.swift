@@ -67,7 +67,7 @@ struct TIFFDraft {
 
   /// Erases dead copies of the coordinates: nothing refers to them, but they still record the place.
   mutating func erase(remainsOf gps: TIFFDirectory) throws(FileError) {
-    let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
+    let patterns = [GPSTag.latitude, GPSTag.longitude]
       .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
       .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
     guard !patterns.isEmpty, searchable > 0 else { return }

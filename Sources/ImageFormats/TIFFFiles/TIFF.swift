@@ -201,8 +201,8 @@ package struct TIFFContainer: Container {
       sizes.append(size)
     }
     if !isMakers { return sizes.first }
-    if let width = block.integer(of: EXIF.Tag.pixelXDimension, in: .exif),
-      let height = block.integer(of: EXIF.Tag.pixelYDimension, in: .exif),
+    if let width = block.integer(of: TIFFTag.pixelXDimension, in: .exif),
+      let height = block.integer(of: TIFFTag.pixelYDimension, in: .exif),
       let size = PixelSize(width: width, height: height)
     {
       sizes.append(size)

@@ -69,7 +69,7 @@ struct TIFFPages {
       guard let old = try? block.bytes(range), let new = try? erased(old, tag, by: edit) else { return false }
       return new != old.array
     }
-      || pages.contains { $0[EXIF.Tag.dateTimeOriginal] != nil }
+      || pages.contains { $0[TIFFTag.dateTimeOriginal] != nil }
   }
 
   /// Returns a value without the data that `edit` erases, possibly shorter; nil when it has no such data.

@@ -34,7 +34,7 @@ extension ImageSource {
     changes.exif.replacesAll = true
     // A block that can't be read is removed completely, like all others.
     let block = try? layout.exifBlock(of: source)
-    for (tag, ifd) in [(EXIF.Tag.orientation, IFD.ifd0), (EXIF.Tag.colorSpace, .exif)] {
+    for (tag, ifd) in [(TIFFTag.orientation, IFD.ifd0), (TIFFTag.colorSpace, .exif)] {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }

@@ -232,10 +232,10 @@ public struct ImageSource: Sendable {
   private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [Note] {
     guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
     let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
-    var lost = EXIF.GPS.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
+    var lost = GPSTag.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
     if let range = layout.xmp, let new = changes.xmp, let old = try? XMPPacket(source.bytes(range)) {
       let packet = try XMPPacket(Bytes(new))
-      lost += EXIF.GPS.descriptions.map(\.name).filter { name in
+      lost += GPSTag.descriptions.map(\.name).filter { name in
         !lost.contains(name) && old.own("exif:" + name) != nil && packet.own("exif:" + name) == nil
       }
     }

@@ -53,7 +53,7 @@ extension ImageSource {
     }
     guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
     var recoding = CodecWire.Recoding()
-    recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .ifd0) ?? 1)
+    recoding.orientation = UInt8(clamping: block.integer(of: TIFFTag.orientation, in: .ifd0) ?? 1)
     return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
   }
 

@@ -7,7 +7,7 @@ struct ExactPlaces {
     var patterns: [[UInt8]] = []
     for range in image.layout.ranges(of: .exif) {
       guard let block = try? TIFFBlock(image.source, range) else { continue }
-      for tag in [EXIF.GPS.latitude, EXIF.GPS.longitude] {
+      for tag in [GPSTag.latitude, GPSTag.longitude] {
         guard let bytes = block.gps?[tag].flatMap({ block.raw($0)?.array }), bytes.count == 24 else { continue }
         // Zero numerators are no usable pattern: such bytes occur anywhere.
         let isZero = [0, 8, 16].allSatisfy { at in bytes[at..<at + 4].allSatisfy { $0 == 0 } }

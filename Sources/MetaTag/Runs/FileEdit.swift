@@ -56,7 +56,7 @@ struct FileEdit {
   /// A note for a BigTIFF that gets a position: exiftool misreads its GPS directory and ignores its XMP; exiv2 and
   /// libexif don't support BigTIFF.
   private var placeNotice: Note? {
-    let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
+    let setsPlace = changes.exif.tags[.gps]?[GPSTag.latitude].map { $0 != .remove } ?? false
     guard photo.image.type == .bigTIFF, setsPlace else { return nil }
     return Note(
       .hiddenFromOthers, "exiftool, exiv2 and other programs don't read locations in BigTIFF files", remedy: .useSidecar

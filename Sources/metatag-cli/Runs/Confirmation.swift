@@ -1,10 +1,10 @@
 import Glibc
 import MetaTag
 
-/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't
-/// asked.
+/// Shows what would change, and asks before many photos are changed. Scripts aren't asked.
 struct Confirmation {
-  /// Runs over no more photos are not asked about: the report of them fits a screen or two, and they can be undone.
+  /// The largest number of photos to change without asking: their report fits on a screen or two, and they can be
+  /// undone.
   static let unasked = 50
 
   private let console: Console
@@ -15,7 +15,8 @@ struct Confirmation {
     isAttended = console.isTerminal && isatty(STDIN_FILENO) == 1
   }
 
-  /// Plans the whole run, sums it up and asks. Throws when the answer isn't yes: nothing was changed.
+  /// Plans the whole run, shows the totals and asks.
+  /// - Throws: `ExitCode` if the answer isn't yes.
   func require(
     to photos: [Photo], options: Batch.Options, planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
@@ -36,7 +37,7 @@ struct Confirmation {
 }
 
 extension Console {
-  /// Puts a question on the terminal. Everything but `y` and `yes` is a no.
+  /// Asks on the terminal. Every answer except `y` and `yes` is a no.
   func asks(_ question: String) -> Bool {
     prompt(question)
     let answer = readLine(strippingNewline: true)?.lowercased() ?? ""

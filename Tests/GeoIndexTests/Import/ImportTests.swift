@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -211,7 +212,7 @@ struct ImportTests {
     #expect(try kept.importText(feature(lines)).shapes == 1)
   }
 
-  @Test("An entry with another's id is refused by name.")
+  @Test("An entry with another's id is refused, and the message names both.")
   func sameID() throws {
     let error = #expect(throws: GeoIndexError.self) {
       try kept.importText("name,lat,lon,id\nA,47,11,7\nB,48,12,7\n")

@@ -136,7 +136,7 @@ struct TIFFErasingTests {
         #expect(directory.entries.allSatisfy { known.contains($0.tag) }, "\(file.lastPathComponent)")
       }
       let tags = block.exif?.entries.map(\.tag) ?? []
-      #expect(Set(tags).isSubset(of: [EXIF.Tag.exifVersion, EXIF.Tag.colorSpace]), "\(file.lastPathComponent)")
+      #expect(Set(tags).isSubset(of: [TIFFTag.exifVersion, TIFFTag.colorSpace]), "\(file.lastPathComponent)")
       try expectNothing(of: old, in: new, besides: layout.imageData, file.lastPathComponent)
       #expect(try patch.inverse(of: old).applied(to: new) == old.bytes(0..<old.count).array)
       #expect(try Self.erased(new).patch.isEmpty, "\(file.lastPathComponent)")

@@ -111,7 +111,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "An unclear heading is refused by name.",
+    "An unclear heading is refused and named.",
     arguments: [
       ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
       ("Id,Time(s),Time(ms),Latitude,Longitude", "'Time(s)' and 'Time(ms)'"),

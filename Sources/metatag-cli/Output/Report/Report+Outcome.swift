@@ -2,7 +2,7 @@ import MetaTag
 import SystemPackage
 
 extension Report {
-  /// Prints what became of a photo.
+  /// Prints the outcome of a photo.
   mutating func add(_ outcome: Outcome) {
     cameras?.take(outcome)
     add(ReportRow(outcome))
@@ -63,7 +63,7 @@ extension ReportRow {
 }
 
 extension Outcome {
-  /// Where the change is, of a photo that is as it was.
+  /// Where the change is, if not in the photo itself.
   fileprivate var placeOfChange: String? {
     let changed = companions.filter { $0.patch != nil || $0.isNew }
     let names = changed.map { $0.path.lastComponent?.string ?? "" }.joined(separator: ", ")

@@ -248,7 +248,7 @@ struct DateCopiesTests {
     }
   }
 
-  @Test("A zipped export is refused by name.")
+  @Test("A zipped export is refused with the advice to unpack it.")
   func packedTakeout() throws {
     let file = try scratch.write(Data("PK".utf8), as: "takeout-001.zip")
     let answer = try tool("takeout", file.path)

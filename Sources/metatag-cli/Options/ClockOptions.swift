@@ -1,0 +1,47 @@
+import ArgumentParser
+import MetaTag
+
+/// The camera clock's zone and error.
+struct ClockOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Time zone of the camera's clock, for photos that don't record one: +09:00, Asia/Tokyo, Kyoto, @home.",
+      valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this to the photos' times: +1h23m, -40s. Or auto: estimate each camera's clock error from its photos.",
+      valueName: "duration|auto"),
+    transform: ClockOffset.argument)
+  var offset: ClockOffset?
+
+  @Option(
+    help: ArgumentHelp(
+      "A photo and its true time, or the place on the track where it was taken: corrects the clock of its camera. Two or "
+        + "more for a camera also correct its drift. Repeatable.",
+      valueName: "photo=time|place"),
+    transform: SyncReference.argument)
+  var sync: [SyncReference] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Longest stop of the track at a --sync place. The middle of the stop is used; half of it is the uncertainty. "
+        + "(default: 2m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxStay: TimeShift?
+
+  @Flag(inversion: .prefixedNo, help: "Record the UTC offset that was found in photos that have none.")
+  var recordOffset = true
+
+  @Flag(help: "Use an assumed time zone even if most photos of the camera are then outside the track.")
+  var trustClock = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Also correct the dates by --offset or --sync, even of photos that keep their location. Not if the clock's error "
+        + "is uncertain by more than a minute."))
+  var fixDates = false
+}
