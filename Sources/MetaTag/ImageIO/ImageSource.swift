@@ -288,7 +288,7 @@ public struct ImageSource: Sendable {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
     guard container.addableBlocks.contains(.iptc) else {
-      notes.append("IPTC IIM can't be added to this format; XMP has the names")
+      notes.append(Note(.textCut, "IPTC IIM can't be added to this format; XMP has the names"))
       return nil
     }
     return try IPTCData(Bytes([]))

@@ -84,7 +84,9 @@ struct Remaining {
     }
     let fields = try new.container.textFields(of: new.file)
     for text in fields?.packed ?? [] { texts.look(in: text) }
-    notes += (fields?.dated ?? []).map { "keeps a text '\($0)' that may tell a date" }
+    notes += (fields?.dated ?? []).map {
+      Note(.dateTextKept, "keeps a text '\($0)' that may contain a date")
+    }
     for text in texts.found.sorted() {
       let isName = text.count == 8 && text.allSatisfy(\.isNumber)
       notes.append(
