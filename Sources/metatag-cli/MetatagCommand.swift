@@ -103,7 +103,7 @@ struct MetatagCommand: AsyncParsableCommand {
       return .validationFailure
     }
     // Any other error kept the command from starting.
-    console.warn("metatag: \(error)")
+    console.warn("metatag: \(error.words)")
     return ExitCode(2)
   }
 

@@ -21,7 +21,7 @@ struct CityTable {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isEmpty && line.first != "#" {
       guard take(line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)) else {
-        throw GeoIndexError(.damagedGazetteer, "line \(index + 1) of cities.tsv beside the borders isn't understood")
+        throw GeoIndexError(.damagedGazetteer, "line \(index + 1) of cities.tsv next to the borders is invalid")
       }
     }
   }

@@ -50,8 +50,8 @@ extension JPEGContainer {
         guard metadata.holdsDate else { continue }
       }
       throw FileError(
-        .refused, "has a second Exif segment that may tell a date; 'metatag clear --all' erases it",
-        at: segment.range.lowerBound)
+        .notErasable, "has a second Exif segment that may contain a date", at: segment.range.lowerBound,
+        remedy: .clearAll)
     }
   }
 
@@ -89,8 +89,7 @@ extension JPEGContainer {
     }
     guard missing <= room else {
       throw FileError(
-        .tooLarge,
-        "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds; '--sidecar always' has room")
+        .noRoom, "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds", remedy: .useSidecar)
     }
     return missing
   }

@@ -44,7 +44,8 @@ struct X3FContainer: ReadOnlyContainer {
     let start = Int(try source.bytes(at: source.count - 4, count: 4).u32(0, .little))
     let head = try source.bytes(at: start, count: 12)
     guard head.has(Array("SECd".utf8)) else {
-      throw FileError(.truncated, "has no directory where its end says: it is cut, or no X3F", at: source.count - 4)
+      throw FileError(
+        .truncated, "has no directory where its end says: it is truncated, or no X3F", at: source.count - 4)
     }
     let count = Int(try head.u32(8, .little))
     guard count <= mostSections else {

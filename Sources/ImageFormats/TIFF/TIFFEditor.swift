@@ -114,8 +114,8 @@ struct TIFFEditor {
       guard !found.isEmpty else { continue }
       guard references.owners(of: directory.range) == 1 else {
         throw FileError(
-          .refused, "a further directory has a date that can't be erased; 'metatag clear --all' may erase it",
-          at: block.range.lowerBound + directory.range.lowerBound)
+          .notErasable, "an additional directory has a date that can't be erased",
+          at: block.range.lowerBound + directory.range.lowerBound, remedy: .clearAll)
       }
       change(directory, Dictionary(found.map { ($0, .remove) }) { first, _ in first })
     }

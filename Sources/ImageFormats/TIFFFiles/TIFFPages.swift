@@ -35,9 +35,8 @@ struct TIFFPages {
     let what = edit.erasesPlaces ? "a place" : "a date"
     func refusal(_ offset: Int) -> FileError {
       FileError(
-        .refused,
-        "a further page has metadata that can't be read and may tell \(what); 'metatag clear --all' erases it",
-        at: offset)
+        .notErasable, "a further page has metadata that can't be read and may contain \(what)", at: offset,
+        remedy: .clearAll)
     }
     if let excess { throw refusal(excess) }
     var splices: [Splice] = []

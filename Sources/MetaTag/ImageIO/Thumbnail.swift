@@ -24,7 +24,7 @@ extension ImageSource {
     let longest = UInt32(min(max(1, maxPixels), 65_535))
     let preview = try? preview(longest, codecs)
     if let preview, !preview.isDegraded { return preview }
-    if Task.isCancelled { throw FileError(.io, "was given up, as asked") }
+    if Task.isCancelled { throw FileError(.cancelled, "was cancelled") }
     if let preview { meanwhile(preview) }
     do throws(FileError) {
       let picture = try PictureSource(self, to: .jpeg)

@@ -23,8 +23,10 @@ struct ExactPlaces {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in patterns where !wanted.contains(pattern) {
       try new.source.search(pattern, in: 0..<new.source.count) { found throws(FileError) in
-        let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
-        throw FileError(.refused, "an exact copy of its position can't be erased\(remedy)", at: found)
+        let note = isRaw ? "; what its maker recorded there is unknown" : ""
+        throw FileError(
+          .notErasable, "an exact copy of its position can't be erased\(note)", at: found,
+          remedy: isRaw ? nil : .clearAll)
       }
     }
   }

@@ -79,7 +79,7 @@ extension RunID {
     do throws(FileError) {
       let runs = try journal.runs(limit: .max)
       guard let run = runs.first(where: { $0.id == self }) else {
-        throw FileError(.refused, "there is no run \(self): 'metatag log' lists the runs")
+        throw FileError(.noSuchRun, "there is no run \(self)", remedy: .listRuns)
       }
       let chain = runs.chain(of: self)
       if let paths = try journal.unfinished(of: self) {
@@ -87,13 +87,13 @@ extension RunID {
           left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
           isSeparate: run.isSeparate)
       }
-      if run.state == .running { throw FileError(.conflict, "run \(self) is still at work; wait until it has ended") }
+      if run.state == .running { throw FileError(.runInProgress, "run \(self) is still at work", remedy: .wait) }
       if let undone = run.undoes {
-        throw FileError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
+        throw FileError(.runIsUndo, "run \(self) is an undo", remedy: .undoOriginal(Int(undone.rawValue)))
       }
       return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run.isSeparate)
     } catch {
-      throw SetupError("--retry-failed: \(error)")
+      throw SetupError("--retry-failed: \(error.words)")
     }
   }
 }

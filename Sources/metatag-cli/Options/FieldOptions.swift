@@ -145,11 +145,18 @@ struct TagAssignment: Sendable {
   static func assigning(_ word: String) throws -> TagAssignment {
     let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
-    let tag = try EXIFTag.named(String(parts[0]))
+    let tag = try EXIFTag.named(argument: String(parts[0]))
     return TagAssignment(tag: tag, change: try tag.change(parsing: String(parts[1])))
   }
 
   static func removing(_ word: String) throws -> TagAssignment {
-    TagAssignment(tag: try EXIFTag.named(try Argv.text(of: word)), change: .remove)
+    TagAssignment(tag: try EXIFTag.named(argument: try Argv.text(of: word)), change: .remove)
+  }
+}
+
+extension EXIFTag {
+  /// Returns the tag of this name. The error says which option or command to use for others.
+  fileprivate static func named(argument name: String) throws -> EXIFTag {
+    do throws(ParseError) { return try named(name) } catch { throw ValidationError(error.words) }
   }
 }

@@ -87,7 +87,7 @@ struct InputOptions: ParsableArguments {
       let bytes = try file.closeAfter { try file.readToEnd() }
       return InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
-      throw SetupError("can't read the list of files \(list.printable): \(error)")
+      throw SetupError("can't read the list of files \(list.printable): \(error.words)")
     }
   }
 

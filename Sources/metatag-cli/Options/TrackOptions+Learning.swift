@@ -74,7 +74,7 @@ extension TrackOptions {
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
       case .success(let estimate): console.warn("\(camera.name.printable): \(estimate)")
-      case .failure(.setAnew): console.warn("\(camera.name.printable): left alone: \(ClockAmbiguity.setAnew)")
+      case .failure(.setAnew): console.warn("\(camera.name.printable): skipped: \(ClockAmbiguity.setAnew.words)")
       case .failure(.ambiguous), nil: break
       }
     }

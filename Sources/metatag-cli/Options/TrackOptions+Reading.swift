@@ -49,10 +49,10 @@ extension TrackOptions {
         let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
-          console.warn("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
+          console.warn("\(passed.name.printable): left out: \(passed.reason.words.printable)")
         }
       } catch {
-        throw SetupError("the track \(file.printable): \("\(error)".printable)")
+        throw SetupError("the track \(file.printable): \(error.words.printable)")
       }
     }
     for source in tracks.flatMap(\.sources) {
@@ -60,7 +60,8 @@ extension TrackOptions {
       let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.key.phrase(of: $0.value)) left out" }
-      for line in counts + rejected + source.warnings.map(\.sentence) {
+      let warnings = source.warnings.map { joined($0.description, $0.remedy) }
+      for line in counts + rejected + warnings {
         console.warn("\(source.name.printable): \(line.printable)")
       }
     }

@@ -76,11 +76,11 @@ extension TrackOptions {
         }
         clockReferences.append((camera, photo.printable, clockReference))
       } catch let error as FileError {
-        throw SetupError("--sync \(photo.printable): \(error)")
+        throw SetupError("--sync \(photo.printable): \(error.words)")
       } catch let reason as Reason {
-        throw SetupError("--sync \(photo.printable): \(reason.sentence)")
+        throw SetupError("--sync \(photo.printable): \(reason.words)")
       } catch let doubt as PassAmbiguity {
-        throw SetupError("--sync \(photo.printable): \(doubt)")
+        throw SetupError("--sync \(photo.printable): \(doubt.words)")
       }
     }
     for camera in Set(clockReferences.map(\.camera)) {
@@ -110,12 +110,11 @@ extension TrackOptions {
   /// Reads a --sync photo with its sidecar, as it was before an unfinished run corrected it.
   private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
-      throw FileError(.refused, "is a folder: --sync takes one photo")
+      throw FileError(.isFolder, "is a folder: --sync takes one photo")
     }
     let photo = NumberedPhoto(path: path, metadata: try PhotoMetadata(file).metadata)
     guard let before = done.before(photo) else {
-      throw FileError(
-        .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
+      throw FileError(.datesCorrectedByRun, "the unfinished run corrected its dates", remedy: .undoAndRepeat)
     }
     return before.metadata
   }

@@ -101,7 +101,7 @@ struct TrackOptions: ParsableArguments {
     let inputs = Walk.photos(in: sources.fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
     if let sentence = leftOut.sentence { console.warn("--from-photos: \(sentence)") }
     let photos = await TrackOptions.read(inputs, jobs) { path, error in
-      console.warn("--from-photos: \(path.printable): left out: \(error)")
+      console.warn("--from-photos: \(path.printable): left out: \(error.words)")
     }
     .map(\.metadata)
     let cameras = sources.guideCamera.map { CameraName($0.text) }

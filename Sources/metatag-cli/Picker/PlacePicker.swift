@@ -23,7 +23,7 @@ struct PlacePicker {
       group.addTask {
         do {
           for try await answer in completion { input.yield(.found(answer)) }
-        } catch { input.yield(.failed("\(error)")) }
+        } catch { input.yield(.failed("\(error.words)")) }
       }
       defer { completion.finish() }
       var (list, decoder) = (PlaceList(recents: recents, pins: pins), KeyDecoder())

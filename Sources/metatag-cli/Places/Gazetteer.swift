@@ -22,7 +22,7 @@ extension Gazetteer {
         }
       }
     } catch let error as GeoIndexError {
-      throw SetupError(error.description)
+      throw SetupError(error.words)
     }
   }
 }
@@ -47,7 +47,7 @@ extension Gazetteer {
   static func flaw(inCoordinates text: String) -> String? {
     let numbers = text.split { !"0123456789.".contains($0) }
     guard numbers.count == 2, !text.contains(where: \.isLetter) else { return nil }
-    do { _ = try Coordinate(parsing: text) } catch { return error.sentence }
+    do { _ = try Coordinate(parsing: text) } catch { return error.description }
     return nil
   }
 

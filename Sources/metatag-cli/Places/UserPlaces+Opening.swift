@@ -7,12 +7,12 @@ extension UserPlaces {
 
   /// Opens the user's own places for writing.
   static func opened() throws -> UserPlaces {
-    do { return try UserPlaces(directory: folder) } catch { throw SetupError(error.description) }
+    do { return try UserPlaces(directory: folder) } catch { throw SetupError(error.words) }
   }
 
   /// Opens them for reading; nil if there are none.
   static func ifAny() throws -> UserPlaces? {
-    do { return try reading(directory: folder) } catch { throw SetupError(error.description) }
+    do { return try reading(directory: folder) } catch { throw SetupError(error.words) }
   }
 
   /// Adds a place to the recent ones. A failure is reported and ignored.
@@ -22,7 +22,7 @@ extension UserPlaces {
     do {
       try opened().remember(place)
     } catch {
-      console.warn("metatag: the place is not remembered among the recent ones: \(error)")
+      console.warn("metatag: the place is not remembered among the recent ones: \(error.words)")
     }
   }
 }

@@ -30,7 +30,7 @@ final class ZoneLookup: Sendable {
         }
       } catch {
         state.hasFailed = true
-        console.warn("metatag: time zones can't be looked up: \(error)")
+        console.warn("metatag: time zones can't be looked up: \(error.words)")
         return nil
       }
     }

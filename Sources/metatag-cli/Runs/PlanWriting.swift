@@ -21,7 +21,7 @@ struct PlanWriting {
     } catch Errno.fileExists {
       throw SetupError("\(path.printable) is there already: a plan is written into a new file")
     } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error.words)")
     }
     writer.value(header.planValue)
     writer.endLine()
@@ -59,7 +59,7 @@ struct PlanWriting {
     do {
       try file.writeAll(writer.take())
     } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error.words)")
     }
   }
 }

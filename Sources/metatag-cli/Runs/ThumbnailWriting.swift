@@ -21,7 +21,7 @@ struct ThumbnailWriting {
       }
       if output != "-" {
         do throws(FileError) { try thumbnail.write(to: output) } catch {
-          console.warn("\(output.printable): \(error)")
+          console.warn("\(output.printable): \(error.words)")
           return .failure
         }
         return .success

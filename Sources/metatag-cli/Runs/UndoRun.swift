@@ -139,22 +139,25 @@ extension Undo.Outcome {
 
 extension ReportRow {
   fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
-    let has = isDryRun ? "gets" : "has"
+    let would = isDryRun ? "would be " : ""
     switch outcome {
-    case .restored: self.init(operation.path, .changed, reason: "\(has) its old bytes back")
+    case .restored: self.init(operation.path, .changed, reason: "\(would)restored")
     case .restoredMetadata:
       self.init(
         operation.path, .changed,
-        reason: "\(has) its old metadata back; the file has another time than the run left, so whether its picture is "
-          + "still the old one isn't known")
-    case .renamed: self.init(operation.path, .changed, reason: "\(has) its old name back")
-    case .retimed: self.init(operation.path, .changed, reason: "\(has) its old time of last change back")
-    case .removed:
-      let words = isDryRun ? "was not there before, and would be removed" : "is removed: it was not there before"
-      self.init(operation.path, .changed, reason: words)
-    case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
+        reason:
+          "metadata \(would)restored; the modification time has changed since the run, so the picture itself can't "
+          + "be verified")
+    case .renamed: self.init(operation.path, .changed, reason: "old name \(would)restored")
+    case .retimed: self.init(operation.path, .changed, reason: "old modification time \(would)restored")
+    case .removed: self.init(operation.path, .changed, reason: "\(would)removed (was created by this run)")
+    case .leftAlone(let error):
+      self.init(operation.path, .skipped, reason: error.words)
+      code = error.code.rawValue
     case .writtenBeside(let path, let error):
-      self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
+      let fact = "\(error.description); without the run's change it is \(path.printable)"
+      self.init(operation.path, .skipped, reason: joined(fact, error.remedy))
+      code = error.code.rawValue
     case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
   }

@@ -83,7 +83,7 @@ struct AreaLayerTests {
     let whole = TinyLayer().bytes
     for count in stride(from: 0, to: whole.count, by: 97) {
       let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(whole.prefix(count))) }
-      #expect(error?.kind == .damagedGazetteer)
+      #expect(error?.code == .damagedGazetteer)
     }
     for place in stride(from: 0, to: whole.count, by: 61) {
       var spoiled = whole
@@ -109,7 +109,7 @@ struct AreaLayerTests {
     var layer = TinyLayer()
     spoil(&layer)
     let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(layer.bytes)) }
-    #expect(error?.kind == .damagedGazetteer)
+    #expect(error?.code == .damagedGazetteer)
   }
 
   @Test("An area set keeps at most four areas, in order.")

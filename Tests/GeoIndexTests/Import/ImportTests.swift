@@ -120,7 +120,7 @@ struct ImportTests {
     arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
   func unknown(bytes: [UInt8]) {
     let error = #expect(throws: GeoIndexError.self) { try kept.importBytes(bytes) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("A second import of a name replaces the first, and the same places keep their numbers.")
@@ -255,7 +255,7 @@ struct ImportTests {
     ])
   func hostileXML(text: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("A document type is skipped, and a file that begins with < is never a table.")

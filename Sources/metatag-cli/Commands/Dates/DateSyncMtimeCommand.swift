@@ -81,8 +81,9 @@ extension ReportRow {
     case .unchanged:
       self.init(outcome.path, .unchanged, reason: "its file's time is its own")
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.sentence)
-      heading = reason.heading
+      self.init(outcome.path, .skipped, reason: reason.words)
+      code = reason.code.rawValue
+      heading = reason.summary
     case .failed(let error): self.init(outcome.path, error)
     case .notRun: self.init(outcome.path, RowOutcome.notRun)
     }

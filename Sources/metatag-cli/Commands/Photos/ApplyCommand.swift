@@ -46,7 +46,7 @@ struct ApplyCommand: PhotoWriting {
     do throws(FileError) {
       file = try PlanFile(plan.path, allowsZero: allowZero)
     } catch {
-      throw SetupError("the plan \(plan.path.printable): \("\(error)".printable)")
+      throw SetupError("the plan \(plan.path.printable): \(error.words.printable)")
     }
     var options = running.batch
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)

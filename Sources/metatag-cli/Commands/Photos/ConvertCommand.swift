@@ -65,7 +65,7 @@ struct ConvertCommand: AsyncParsableCommand {
         as Errno
       {
         let remedy = error == .noSuchFileOrDirectory ? "; make the folder first (mkdir -p)" : ""
-        throw SetupError("can't put files into \(folder.printable): \(error)\(remedy)")
+        throw SetupError("can't put files into \(folder.printable): \(error.words)\(remedy)")
       }
     }
     let codecs = try PictureCodecs()

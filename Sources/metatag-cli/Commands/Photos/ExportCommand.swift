@@ -47,7 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     let placed: PlacedPhotos
     do { placed = try PlacedPhotos(among: photos) } catch {
-      console.warn("metatag: \(error). Times are exported as the photos record them.")
+      console.warn("metatag: \(error.words). Times are exported as the photos record them.")
       placed = PlacedPhotos()
     }
     var document = format.document

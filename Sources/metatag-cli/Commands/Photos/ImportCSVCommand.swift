@@ -87,7 +87,7 @@ struct ImportCSVCommand: PhotoCopying {
     do throws(FileError) {
       return try PlaceTable(table.path, rules: rules)
     } catch {
-      throw SetupError("the table \(table.path.printable): \("\(error)".printable)")
+      throw SetupError("the table \(table.path.printable): \(error.words.printable)")
     }
   }
 

@@ -164,14 +164,14 @@ struct UndoCommand: RunUndoing {
         }
         guard let run = found.map(\.run).max() else {
           throw FileError(
-            .refused,
+            .noSuchRun,
             "\(number.map { "run \($0) did not change" } ?? "no run changed") this file, or "
               + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.whereabouts)")
         }
         meant[run, default: []].formUnion(found.filter { $0.run == run }.map(\.path))
         newest.append((file, run))
       } catch {
-        console.warn("metatag: \(file.printable): \(error.sentence)")
+        console.warn("metatag: \(file.printable): \(error.words)")
         unknown += 1
       }
     }

@@ -107,7 +107,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
       }
     } catch {
       throw SetupError(
-        "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
+        "\(file.path.printable): \(error.words.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }
   }

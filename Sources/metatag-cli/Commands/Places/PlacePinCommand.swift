@@ -43,7 +43,7 @@ struct PlacePinCommand: AsyncParsableCommand {
         console.warn("replaces @\(former.name.printable) (\(former.latitude),\(former.longitude))")
       }
     } catch let error as GeoIndexError {
-      throw SetupError(error.description.printable)
+      throw SetupError(error.words.printable)
     }
     try console.finish()
   }

@@ -28,7 +28,7 @@ struct PlaceRequest: Decodable {
       results.write(to: &writer, match)
       return writer.take()
     } catch let error as GeoIndexError {
-      return failure(error.description)
+      return failure(error.words, code: error.code)
     } catch let error as SetupError {
       return failure(error.description)
     } catch {
@@ -64,9 +64,12 @@ struct PlaceRequest: Decodable {
       limit: limit == 0 ? .max : limit, offset: offset)
   }
 
-  private static func failure(_ sentence: String) -> [UInt8] {
+  private static func failure(_ sentence: String, code: GeoIndexError.Code? = nil) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
-    writer.object { writer in writer.member("error", sentence) }
+    writer.object { writer in
+      writer.member("error", sentence)
+      writer.member("code", code?.rawValue)
+    }
     writer.endLine()
     return writer.take()
   }

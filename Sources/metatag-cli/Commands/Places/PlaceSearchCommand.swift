@@ -108,7 +108,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         kinds: Set(kind.joined()), language: language,
         limit: limit == 0 ? .max : limit)
     } catch {
-      throw SetupError(error.description, isUsage: error.kind == .unknownCountry)
+      throw SetupError(error.words, isUsage: error.code == .unknownCountry)
     }
   }
 

@@ -25,7 +25,10 @@ struct PositionRequest: Decodable {
       try write(request, &writer)
     } catch {
       writer = JSONWriter(.oneLine)
-      writer.object { writer in writer.member("error", sentence(about: error)) }
+      writer.object { writer in
+        writer.member("error", sentence(about: error))
+        writer.member("code", (error as? GeoIndexError)?.code.rawValue)
+      }
     }
     writer.endLine()
     return writer.take()
@@ -35,7 +38,7 @@ struct PositionRequest: Decodable {
 
   private static func sentence(about error: any Error) -> String {
     switch error {
-    case let error as GeoIndexError: error.description
+    case let error as GeoIndexError: error.words
     case let error as ParseError: "\(error)"
     case let error as SetupError: error.description
     case let error as DecodingError: error.flaw(expected)

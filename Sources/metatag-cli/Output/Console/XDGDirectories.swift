@@ -105,7 +105,7 @@ extension Journal {
       return try open(folder)
     } catch {
       let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
-      throw SetupError("the journal in \(folder.printable): \(error)\(remedy)")
+      throw SetupError("the journal in \(folder.printable): \(error.words)\(remedy)")
     }
   }
 
@@ -118,7 +118,7 @@ extension Journal {
         run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
         isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
     } catch {
-      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
+      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error.words)")
     }
   }
 }

@@ -22,7 +22,7 @@ struct ShownPhoto {
       path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
       metadata.placeNames.first?.value.description ?? derivedNames.map { $0.isEmpty ? "" : "(\($0))" } ?? "",
-      metadata.cameraModel ?? "", remarks.joined(separator: "; "),
+      metadata.cameraModel ?? "", remarks.map(\.words).joined(separator: "; "),
     ]
   }
 
@@ -45,7 +45,7 @@ struct ShownPhoto {
       type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
       names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
-      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
+      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.map(\.words).joined(separator: "; "),
     ]
     fields.forEach { writer.field($0) }
     if derives {
@@ -87,17 +87,19 @@ struct ShownPhoto {
       }
       if !remarks.isEmpty {
         writer.key("notes")
-        writer.array { writer in remarks.forEach { writer.value($0) } }
+        writer.array { writer in remarks.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in remarks.forEach { writer.value($0.code.rawValue) } }
       }
       more(&writer)
     }
   }
 
   /// Notes for the reader: invalid dates, namespaces that disagree, blocks that can't be parsed.
-  private var remarks: [String] {
-    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" }
-      + metadata.malformedOffsets.map { "\($0.tag) is no zone: \($0.value)" } + metadata.conflicts.map(\.description)
-      + metadata.notes
+  private var remarks: [Note] {
+    metadata.malformedDates.map { Note(.invalidDate, "\($0.tag) is not a date: \($0.value)") }
+      + metadata.malformedOffsets.map { Note(.invalidTimeZone, "\($0.tag) is not a time zone: \($0.value)") }
+      + metadata.conflicts.map { Note(.conflictingCopies, $0.description) } + metadata.notes
   }
 
   /// Rounds to about a metre, which is enough for a table.

@@ -8,7 +8,7 @@ extension ReportRow {
     let tail = ["written", "losses", "explanation", "notes", "companions"]
     return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail
       + bothSides(additionalTitles)
-      + ["dryRun"]
+      + ["dryRun", "code", "explanationCode", "noteCodes"]
   }()
   /// Columns added later come last, so that existing programs keep working.
   private static let additionalTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
@@ -24,12 +24,13 @@ extension ReportRow {
     for field in head + ReportRow.fields(before) + ReportRow.fields(after) { writer.field(field) }
     if let substitute { writer.field(path: substitute.path) } else { writer.field(nil) }
     let tail: [String?] = [
-      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes),
+      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes.map(\.words)),
       ReportRow.list(companions.map { $0.path.string }),
     ]
     let additional =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    for field in tail + additional + [isDryRun.description] { writer.field(field) }
+    let codes = [code, explanation?.code.rawValue, ReportRow.list(notes.map(\.code.rawValue))]
+    for field in tail + additional + [isDryRun.description] + codes { writer.field(field) }
     writer.endRow()
   }
 

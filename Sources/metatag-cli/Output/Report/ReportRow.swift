@@ -27,9 +27,11 @@ struct ReportRow: Sendable, Hashable {
   var outcome: RowOutcome
   /// The reason why it wasn't changed, or a remark on its change; without the file's name.
   var reason: String?
+  /// The reason's code, which doesn't change from one version to the next.
+  var code: String?
   /// The reason without the file's own values, by which rows are grouped.
   var heading: String?
-  /// The position of the problem, in bytes from the start of the file.
+  /// The position of the problem, in bytes from the start of the file. Only JSON and CSV have it.
   var offset: Int?
   /// The values before and after the change.
   var before: PhotoValues?
@@ -43,7 +45,7 @@ struct ReportRow: Sendable, Hashable {
   /// A description that it shares with other files that change the same way.
   var common: String?
   /// Further remarks on the photo.
-  var notes: [String] = []
+  var notes: [Note] = []
   /// The bytes that are replaced.
   var patch: Patch?
   /// The file that was written instead.
@@ -87,23 +89,9 @@ struct ReportRow: Sendable, Hashable {
 
   /// Creates a row for a file that could not be read or changed. A deliberate refusal counts as skipped.
   init(_ path: FilePath, _ error: FileError) {
-    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.sentence)
+    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.words)
+    code = error.code.rawValue
     offset = error.offset
-  }
-
-  /// Returns a note without the file's own name, by which rows are grouped: `….MP4, which has its name, …`.
-  func heading(of note: String) -> String {
-    guard let stem = path.stem, !stem.isEmpty else { return note }
-    var heading = ""
-    var rest = note[...]
-    while let found = rest.firstRange(of: stem + ".") {
-      let isName =
-        rest[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber } ?? true
-        && rest[found.upperBound...].first.map { $0.isLetter || $0.isNumber } ?? false
-      heading += rest[..<found.lowerBound] + (isName ? "…." : rest[found])
-      rest = rest[found.upperBound...]
-    }
-    return heading + rest
   }
 
   /// Returns the row as a line: `beach.jpg: changed: nothing → 35.0116, 135.7681`, or, for a photo of several files,
@@ -120,7 +108,6 @@ struct ReportRow: Sendable, Hashable {
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
-    if let offset { line += " (offset \(offset))" }
     if let losses = substitute?.losses, !losses.isEmpty {
       line += "; the copy is without " + losses.joined(separator: ", ").printable
     }
@@ -133,6 +120,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       if isDryRun { writer.member("dryRun", true) }
       writer.member("reason", reason)
+      writer.member("code", code)
       writer.member("offset", offset)
       writer.member("newName", newName)
       for (name, values, other) in [("before", before, after), ("after", after, before)] {
@@ -149,12 +137,15 @@ struct ReportRow: Sendable, Hashable {
       }
       if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)
+      writer.member("explanationCode", explanation?.code.rawValue)
       if case .matched(let match, let reading)? = explanation?.ofPosition {
         writer.member(match: match, reading: reading)
       }
       if !notes.isEmpty {
         writer.key("notes")
-        writer.array { writer in notes.forEach { writer.value($0) } }
+        writer.array { writer in notes.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in notes.forEach { writer.value($0.code.rawValue) } }
       }
       if showsSplices, let patch { patch.write(to: &writer) }
       if !companions.isEmpty {
@@ -193,7 +184,7 @@ extension RowOutcome {
     case .created: isDryRun ? "would create" : "created"
     case .fallbackJPEG, .fallbackSidecar: isDryRun ? "would be \(rawValue)" : rawValue
     case .unchanged: "unchanged"
-    case .skipped: "left alone"
+    case .skipped: "skipped"
     case .failed: "failed"
     case .notRun: "not done"
     }

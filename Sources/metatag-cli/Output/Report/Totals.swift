@@ -52,7 +52,7 @@ struct Totals: Sendable, Hashable {
     if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
     for note in row.outcome == .changed ? row.notes : [] {
-      notes[row.heading(of: note), default: Notice(first: note)].add(row.path)
+      notes[note.summary, default: Notice(first: note.words)].add(row.path)
     }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
