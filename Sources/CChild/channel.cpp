@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 namespace {
-/// How many bytes follow a request.
+/// Returns the number of bytes that follow a request.
 size_t following(const wire::Request &request) {
   if (request.task != wire::Task::libexif_entries) return 0;
   if (request.blocks > wire::most_blocks) std::_Exit(EXIT_FAILURE);

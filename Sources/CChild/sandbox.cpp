@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 namespace {
-/// Denies every right over the file system that this kernel can deny. A kernel without Landlock is put up with: the
-/// system call filter lets nothing be opened anyway.
+/// Denies all file system rights that this kernel can deny. On a kernel without Landlock, the system call filter alone
+/// prevents files from being opened.
 void deny_files() {
   const long version = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return;
-  // Rights per version of the interface; Debian 12's header names those of version 2 only.
+  // Rights per version of the interface; Debian 12's header has only those of version 2.
   const int rights[] = {13, 14, 15, 15, 16};
   landlock_ruleset_attr rules{};
   rules.handled_access_fs = (UINT64_C(1) << rights[version > 5 ? 4 : version - 1]) - 1;
@@ -32,7 +32,7 @@ void deny_files() {
   close(ruleset);
 }
 
-/// Never above what whoever started us was allowed.
+/// Sets a limit, but never above that of the parent process.
 bool limit(__rlimit_resource resource, rlim_t value) {
   rlimit now{};
   if (getrlimit(resource, &now) != 0) return false;
@@ -43,16 +43,16 @@ bool limit(__rlimit_resource resource, rlim_t value) {
 
 bool limit_resources(Purpose purpose) {
   const bool has_pictures = purpose == Purpose::pictures;
-  // A classic TIFF has up to 4 GiB and is mapped read-only; what is allocated is limited by RLIMIT_DATA. Processor time
-  // is limited per request; RLIMIT_CPU only ends a process that turned the timer off.
-  // A user's processes and threads are counted together: where there must be threads, the filter alone forbids processes.
+  // A classic TIFF can have 4 GiB and is mapped read-only; RLIMIT_DATA limits allocations. Processor time is limited
+  // per request; RLIMIT_CPU only ends a process that turned off the timer. RLIMIT_NPROC counts a user's processes and
+  // threads together, so if threads are needed, only the filter forbids processes.
   return limit(RLIMIT_AS, rlim_t{5} << 30) && limit(RLIMIT_DATA, rlim_t{has_pictures ? 2048u : 256u} << 20) &&
          limit(RLIMIT_CPU, has_pictures ? RLIM_INFINITY : 3600) &&
          limit(RLIMIT_FSIZE, has_pictures ? rlim_t{1} << 30 : 0) && limit(RLIMIT_NOFILE, 16) &&
          limit(RLIMIT_CORE, 0) && (has_pictures || limit(RLIMIT_NPROC, 0));
 }
 
-/// Decoders of pictures have threads, and look at the processors before that.
+/// Allows what picture decoders need: threads, and the number of processors.
 bool allow_pictures(scmp_filter_ctx filter) {
   bool done = true;
   for (int call : {
@@ -66,12 +66,12 @@ bool allow_pictures(scmp_filter_ctx filter) {
            SCMP_SYS(setpriority), SCMP_SYS(sysinfo), SCMP_SYS(uname)}) {
     done &= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
   }
-  // The arguments of clone3 can't be looked at; without it, the C library takes clone.
+  // The filter can't check the arguments of clone3; without it, the C library uses clone.
   done &= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
   constexpr auto thread = static_cast<scmp_datum_t>(CLONE_VM | CLONE_THREAD | CLONE_SIGHAND);
   done &= seccomp_rule_add(
               filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, thread, thread)) == 0;
-  // Descriptors get the lowest free numbers: the photo 3, the file for the result 4.
+  // Descriptors get the lowest free numbers: 3 for the photo, 4 for the output file.
   done &= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(pwrite64), 1, SCMP_A0(SCMP_CMP_EQ, 4)) == 0;
   return done;
 }
@@ -88,14 +88,14 @@ bool filter_calls(Purpose purpose) {
            SCMP_SYS(rt_sigreturn), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
     add(SCMP_ACT_ALLOW, call);
   }
-  // What the libraries try and can do without: configuration files, locales, name services, how the file is called.
+  // Libraries try these but work without them: configuration files, locales, name services, file names.
   for (int call : {
            SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(access), SCMP_SYS(stat), SCMP_SYS(lstat),
            SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd),
            SCMP_SYS(socket), SCMP_SYS(ioctl)}) {
     add(SCMP_ACT_ERRNO(EPERM), call);
   }
-  // Memory is private and never becomes code; a descriptor open for writing would otherwise be a way out.
+  // Memory must be private and never executable; a descriptor opened for writing would otherwise be a way out.
   done &= seccomp_rule_add(
               filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0)) == 0;
@@ -112,9 +112,9 @@ bool filter_calls(Purpose purpose) {
 }  // namespace
 
 const char *lock_in(Purpose purpose) {
-  // The first thread of a process changes what it does on signals, which is forbidden afterwards.
+  // The first thread of a process changes signal handlers, which is forbidden later.
   if (purpose == Purpose::pictures) std::thread([] {}).join();
-  // Both name "/" or nothing, so that no library finds a configuration of its own.
+  // Both point to "/" or nothing, so that libraries find no configuration files.
   if (chdir("/") != 0) return "could not leave the working directory";
   clearenv();
   if (close_range(3, ~0U, 0) != 0) return "could not close what it inherited";
@@ -124,7 +124,7 @@ const char *lock_in(Purpose purpose) {
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "could not hide its memory";
   deny_files();
   if (!limit_resources(purpose)) return "could not limit its resources";
-  // What a library prints while it crashes is not for the user's terminal.
+  // Messages of a crashing library must not appear on the user's terminal.
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
   close(nowhere);

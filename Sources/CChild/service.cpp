@@ -9,7 +9,7 @@
 #include "self_test.hpp"
 
 namespace {
-/// Processor seconds a request may take; the client's limit is for one that doesn't even run.
+/// Processor seconds per request. The client's own limit covers a process that doesn't run at all.
 constexpr int patience = 5;
 
 bool is_socket(int descriptor) {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-// exiv2 0.27 hands its objects over in auto_ptr.
+// exiv2 0.27 returns objects in auto_ptr.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
-// exiv2 0.27.6 corrupts its heap on QuickTime, CRW and EPS. ImageFactory would hand bytes to those parsers on its own
-// judgement, so the reader is chosen here, and only from formats that held under fuzzing.
+// exiv2 0.27.6 corrupts its heap on QuickTime, CRW and EPS. ImageFactory might choose those parsers, so the reader is
+// chosen here, from formats that passed fuzzing.
 namespace {
 using Exiv2::BasicIo;
 using Exiv2::Image;
@@ -44,7 +44,7 @@ Image::AutoPtr image(const uint8_t *file, size_t count) {
   return make(BasicIo::AutoPtr(new Exiv2::MemIo(file, static_cast<long>(count))), false);
 }
 
-/// An XMP packet by itself, which begins with an element or an instruction.
+/// Whether the file is a bare XMP packet, which starts with an element or a processing instruction.
 bool is_packet(const uint8_t *file, size_t count) {
   const size_t start = has(file, count, 0, "\xEF\xBB\xBF", 3) ? 3 : 0;
   return has(file, count, start, "<?xpacket", 9) || has(file, count, start, "<?xml", 5) ||
@@ -64,7 +64,7 @@ bool is_text(Exiv2::TypeId type) {
 
 ccodecs_text text(const std::string &string) { return {string.c_str(), string.size()}; }
 
-/// Longest binary value that is written out in numbers, in bytes.
+/// The longest binary value that is written as numbers, in bytes.
 constexpr long longest_numbers = 4096;
 
 bool tell(const Exiv2::Metadatum &datum, const Exiv2::ExifData *all, ccodecs_tag_visitor visit, void *context) {
@@ -82,7 +82,7 @@ bool tell(const Exiv2::Metadatum &datum, const Exiv2::ExifData *all, ccodecs_tag
   return visit(context, &tag);
 }
 
-/// The directories libexif knows by its numbers, the others behind them.
+/// Returns libexif's number of the directory, or a higher one for other directories.
 uint16_t number(const Exiv2::Exifdatum &datum) {
   static const char *const known[] = {"Image", "Thumbnail", "Photo", "GPSInfo", "Iop"};
   const std::string group = datum.groupName();
@@ -104,13 +104,13 @@ void ccodecs_warm_up() noexcept {
   try {
     Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
     Exiv2::XmpParser::initialize();
-    // Never closed: an open conversion keeps its tables in memory, and iconv can't load them behind the sandbox.
+    // Never closed: an open conversion keeps its tables in memory, and iconv can't load them inside the sandbox.
     for (const char *from : {"UCS-2LE", "UCS-2BE", "UTF-16LE", "UTF-16BE", "ISO-8859-1"}) {
       (void)iconv_open("UTF-8", from);
     }
     std::string sample("\x48\x00", 2);
     Exiv2::convertStringCharset(sample, "UCS-2LE", "UTF-8");
-  } catch (...) {  // what could not be prepared will be missing later, and only there
+  } catch (...) {  // a missing table only affects values that need it
   }
 }
 
@@ -130,7 +130,7 @@ ccodecs_status ccodecs_exiv2_entries(
         std::memcpy(bytes.data(), &sum, sizeof sum);
         bytes.resize(sizeof sum);
       }
-      // exiv2's own types (comments, dates) stand for UNDEFINED.
+      // exiv2's own types (comments, dates) are UNDEFINED in the file.
       const auto type = datum.typeId() <= 13 ? datum.typeId() : Exiv2::undefined;
       ccodecs_entry seen{number(datum), datum.tag(), static_cast<uint16_t>(type),
                          static_cast<uint32_t>(datum.count()), bytes.size(), bytes.data()};

@@ -13,7 +13,7 @@ ccodecs_status ccodecs_libexif_entries(
     const uint8_t *exif, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) noexcept {
   std::unique_ptr<ExifData, Release> data(exif_data_new());
   if (!data || count > ccodecs_libexif_limit + 6) return ccodecs_unreadable;
-  // A reader that repairs or skips what it doesn't like could not testify to what is there.
+  // A reader that repairs or skips tags couldn't prove what is in the file.
   exif_data_unset_option(data.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
   exif_data_unset_option(data.get(), EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS);
   exif_data_set_option(data.get(), EXIF_DATA_OPTION_DONT_CHANGE_MAKER_NOTE);

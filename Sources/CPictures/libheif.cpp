@@ -44,7 +44,7 @@ bool decode(
     cpictures_picture *picture, cpictures_reason *reason) {
   const Context context(heif_context_alloc());
   if (!context) return fail(reason, "there is no memory for it");
-  // Tiles one after the other: photos are worked on side by side already.
+  // Decode tiles one after another: several photos are processed in parallel anyway.
   heif_context_set_max_decoding_threads(context.get(), 0);
   if (!is_done(heif_context_read_from_memory_without_copy(context.get(), file, count, nullptr), reason)) return false;
   heif_image_handle *found = nullptr;
@@ -77,7 +77,7 @@ bool decode(
   return true;
 }
 
-/// The picture as libheif has it, with its colours named.
+/// Copies the picture into libheif's form, with its colour information.
 bool copy(
     const cpictures_picture &picture, const cpictures_encoding &encoding, cpictures_block profile, Image &image,
     cpictures_reason *reason) {
@@ -109,7 +109,7 @@ bool copy(
          is_done(heif_image_set_raw_color_profile(made, "prof", profile.bytes, profile.count), reason);
 }
 
-/// Threads would make the same picture come out differently on different machines.
+/// Uses no threads, which would make the result depend on the machine.
 bool set_up(heif_encoder *encoder, const cpictures_encoding &encoding, bool is_grey, cpictures_reason *reason) {
   if (!is_done(heif_encoder_set_lossy_quality(encoder, encoding.quality), reason)) return false;
   if (encoding.coding == cpictures_hevc) {
@@ -163,7 +163,7 @@ bool encode(
   const std::unique_ptr<heif_encoding_options, Call<heif_encoding_options_free>> options(heif_encoding_options_alloc());
   if (!options) return fail(reason, "there is no memory for it");
   options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-  // It would leave out what says how the colours are coded.
+  // The workaround would leave out the colour information.
   options->macOS_compatibility_workaround_no_nclx_profile = 0;
   heif_image_handle *made = nullptr;
   const heif_error error =

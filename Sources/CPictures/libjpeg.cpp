@@ -4,17 +4,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-// It wants size_t and FILE declared before it.
+// Needs size_t and FILE to be declared first.
 #include <jpeglib.h>
 #include <jerror.h>
 
-// libjpeg leaves by longjmp: nothing with a destructor may live in the functions that call it.
+// libjpeg leaves by longjmp: functions that call it must not have objects with destructors.
 namespace {
 struct Trouble {
   jpeg_error_mgr base;
   std::jmp_buf start;
   cpictures_reason *reason;
-  /// Parts of the pixels are missing or wrong.
+  /// Whether parts of the pixels are missing or wrong.
   bool is_damaged;
 };
 
@@ -51,7 +51,7 @@ bool fail(cpictures_reason *reason, const char *sentence) {
   return false;
 }
 
-/// Room in which libjpeg puts a piece of the file, before it is handed on.
+/// A buffer for a piece of the file that libjpeg writes.
 struct Destination {
   jpeg_destination_mgr base;
   cpictures_writer write;
@@ -80,7 +80,7 @@ void finish(j_compress_ptr codec) {
   hand_on(codec, sizeof Destination::piece - reinterpret_cast<Destination *>(codec->dest)->base.free_in_buffer);
 }
 
-/// The largest shrinking by 2, 4 or 8 that leaves `longest` pixels.
+/// Returns the largest shrinking by 2, 4 or 8 that leaves at least `longest` pixels.
 unsigned shrinking(const jpeg_decompress_struct &codec, uint32_t longest) {
   const uint32_t side = codec.image_width > codec.image_height ? codec.image_width : codec.image_height;
   unsigned by = 1;

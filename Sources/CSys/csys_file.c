@@ -69,7 +69,7 @@ csys_volume csys_fstatfs(int descriptor) {
   struct statfs status;
   csys_volume volume = {0, 4096};
   if (fstatfs(descriptor, &status) == 0) {
-    // f_type is signed on some machines, and 32 bits wide.
+    // f_type is signed and 32 bits wide on some machines.
     volume.magic = (uint32_t)status.f_type;
     if (status.f_bsize > 0) volume.block_size = (uint64_t)status.f_bsize;
   }

@@ -18,13 +18,13 @@ static int start(const char *program, int end, pid_t *process) {
     posix_spawn_file_actions_destroy(&actions);
     return error;
   }
-  // Signals a thread of ours blocks or ignores must work in the child: it relies on some to end it.
+  // The child needs signals that a thread of this process blocks or ignores: some of them end it.
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  // Ctrl-C is for the one who started us; the child ends when its socket does.
+  // Ctrl-C is meant for the tool; the child ends when its socket is closed.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   error = posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);

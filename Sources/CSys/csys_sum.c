@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Two products of 64 by 64 bits for each 32 bytes, as in wyhash.
+// Two 64-by-64-bit products for each 32 bytes, as in wyhash.
 static inline uint64_t mix(uint64_t a, uint64_t b) {
   unsigned __int128 product = (unsigned __int128)a * b;
   return (uint64_t)product ^ (uint64_t)(product >> 64);

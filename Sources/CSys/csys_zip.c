@@ -10,7 +10,7 @@ struct csys_inflater {
 
 csys_inflater *csys_inflater_new(bool is_gzip) {
   csys_inflater *inflater = calloc(1, sizeof *inflater);
-  // 15 window bits; 16 more: gzip, header and check sum verified; negative: deflate without either.
+  // 15 window bits. Add 16 for gzip with header and checksum; negative for raw deflate.
   if (inflater && inflateInit2(&inflater->stream, is_gzip ? 15 + 16 : -15) != Z_OK) {
     free(inflater);
     return NULL;

@@ -22,10 +22,10 @@ final class CodecChild: Sendable {
     guard process > 0 else { throw CodecChild.notStarted(program, -process) }
     do throws(FileError) {
       guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {
-        throw FileError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
+        throw FileError(.decoderUnsafe, "the decoder \(program) could not enter its sandbox; its output says why")
       }
       guard try greeting.u32(0, .little) == CodecWire.version else {
-        throw FileError(.io, "the decoder \(program) belongs to another version of metatag: install both again")
+        throw FileError(.decoderMismatch, "the decoder \(program) belongs to another version", remedy: .reinstall)
       }
       decodable = PictureCoding.set(try greeting.u32(4, .little))
       encodable = PictureCoding.set(try greeting.u32(8, .little))
@@ -74,10 +74,7 @@ final class CodecChild: Sendable {
   static func notStarted(_ program: FilePath, _ code: CInt) -> FileError {
     let error = FileError(errno: code, doing: "start the decoder \(program)")
     guard [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) else { return error }
-    return FileError(
-      .io,
-      error.sentence
-        + ": a smaller --jobs starts fewer, and a higher 'ulimit \(code == EMFILE ? "-n" : "-u")' allows more")
+    return FileError(error.code, error.description, remedy: .fewerProcesses(limit: code == EMFILE ? "-n" : "-u"))
   }
 
   private static func end(_ process: pid_t, _ socket: CInt) {
@@ -99,7 +96,7 @@ final class CodecChild: Sendable {
     guard bytes.count == CodecWire.headCount + count else { throw CodecChild.crash }
     let answer = Bytes(bytes[CodecWire.headCount...], base: 0)
     guard status == .done else {
-      throw FileError(status.kind, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
+      throw FileError(status.code, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
     }
     return answer
   }
@@ -126,10 +123,10 @@ final class CodecChild: Sendable {
       }
     }
     if bytes.count >= count { return bytes }
-    if isLate { throw FileError(.unsupported, "the decoder did not finish in time and was ended") }
-    if isCancellable, Task.isCancelled { throw FileError(.io, "was given up, as asked") }
+    if isLate { throw FileError(.decoderTimedOut, "the decoder did not finish in time and was ended") }
+    if isCancellable, Task.isCancelled { throw FileError(.cancelled, "was cancelled") }
     throw CodecChild.crash
   }
 
-  private static let crash = FileError(.unsupported, "the decoder crashed on it; the photo may be damaged")
+  private static let crash = FileError(.decoderCrashed, "the decoder crashed; the photo may be damaged")
 }

@@ -111,7 +111,8 @@ package final class CodecPool: Sendable {
     if let child = starting.withLock({ $0.popLast() })?.value { return Loan(child: child) }
     guard let program else {
       throw FileError(
-        .io, "the decoder \(name) is neither beside metatag nor in ../libexec/metatag: install metatag again")
+        .decoderMissing, "the decoder \(name) is neither next to the program nor in ../libexec/metatag",
+        remedy: .reinstall)
     }
     return Loan(child: try CodecChild(program: program))
   }

@@ -24,7 +24,7 @@ package enum CodecWire {
     case tooLarge = 2
     case unsupported = 3
 
-    package var kind: FileError.Kind {
+    package var code: FileError.Code {
       switch self {
       case .done, .unreadable: .malformed
       case .tooLarge: .tooLarge

@@ -81,10 +81,10 @@ public struct PictureCodecs: Sendable {
 
 extension FileError {
   static func noDecoder(for coding: PictureCoding) -> FileError {
-    FileError(.unsupported, "there is no decoder for \(coding.name) here")
+    FileError(.noDecoder, "there is no decoder for \(coding.name) here")
   }
 
   package static func noEncoder(for coding: PictureCoding) -> FileError {
-    FileError(.unsupported, "there is no encoder for \(coding.name) here")
+    FileError(.noEncoder, "there is no encoder for \(coding.name) here")
   }
 }

@@ -44,11 +44,12 @@ package struct SecondReader: Sendable {
       case .confirmed: return .confirmed
       case .blind(let what): reason = what
       case .objection(let what):
-        throw FileError(.refused, "a second reader objects: \(what); the photo was left alone")
+        throw FileError(.verificationFailed, "verification failed (\(what)); photo not changed")
       }
     }
     guard sawOld else { return .unreadable }
-    throw FileError(.refused, "a second reader misses something: \(reason); the photo was left alone")
+    throw FileError(
+      .verificationFailed, "verification failed (the second reader can't read it: \(reason)); photo not changed")
   }
 
   /// Returns the result of a reader that read `before` and `after`.
@@ -80,7 +81,7 @@ package struct SecondReader: Sendable {
       case .keep:
         let isNew = !directories.contains(place.ifd) && place.isMandatory
         let isErased =
-          changes.erasesDates && EXIF.Tag.dates.contains(place.tag) && found.isEmpty
+          changes.erasesDates && TIFFTag.dates.contains(place.tag) && found.isEmpty
           || changes.erasesPages && (place.isOfPage || place.isThumbnail && Self.showSamePicture(was, found))
         if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }

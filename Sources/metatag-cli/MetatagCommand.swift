@@ -2,28 +2,27 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// The tool. Exit status: 0 everything done, 1 some files were left or failed, 2 could not start, 64 wrong usage, 130
+/// The tool. Exit status: 0 success, 1 some files were skipped or failed, 2 could not start, 64 wrong usage, 130
 /// interrupted.
 @main
 struct MetatagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metatag",
-    abstract: "Puts the right place and time on photos, offline, without harming one.",
+    abstract: "Geotag photos and fix their dates in bulk: offline, lossless, undoable.",
     discussion: """
       EXAMPLES:
-        metatag geotag --track day.gpx *.JPG   put photos where the track was
-        metatag geotag --place Kyoto *.JPG     or all of them in one place
+        metatag geotag --track day.gpx *.JPG   add locations from a GPS track
+        metatag geotag --place Kyoto *.JPG     give all photos one location
         metatag date shift +1h23m *.JPG        correct a clock that was slow
-        metatag show *.JPG                     see what photos record
-        metatag undo                           take the last run back, every byte
+        metatag show *.JPG                     list dates, locations and cameras
+        metatag undo                           undo the last run, byte for byte
 
-      Every command that changes photos takes --dry-run, reports every file, and
-      can be undone. A Live Photo is one photo: its movie goes with its still, named
-      or not, unless you say --separately.
+      Every command that changes photos takes --dry-run, reports on every file, and
+      can be undone. A Live Photo counts as one photo: its movie changes with its
+      still, unless you give --separately.
 
-      Documents that help names, such as CONDITIONS.md, are in the folder
-      Documentation of the source, and where 'make install' puts them:
-      share/doc/metatag.
+      The documents named in the help, such as CONDITIONS.md, are in the folder
+      Documentation of the source; 'make install' puts them in share/doc/metatag.
       """,
     version: Console.version,
     subcommands: [
@@ -44,7 +43,7 @@ struct MetatagCommand: AsyncParsableCommand {
     Glibc.exit(await run(Argv.words).rawValue)
   }
 
-  /// Runs the command that `words` ask for.
+  /// Runs the command in `words`.
   static func run(_ words: [String], console: Console = Console()) async -> ExitCode {
     do {
       var command = try await asyncParseAsRoot(words)
@@ -63,7 +62,7 @@ struct MetatagCommand: AsyncParsableCommand {
         }
       } catch let error as ValidationError {
         let message = Argv.shown(type(of: command).fullMessage(for: error))
-        // How to get help is told without the words before a command's own name.
+        // The parser's hint about help leaves out the parent commands here.
         console.warn(String(message[..<(message.firstRange(of: "\n  See '")?.lowerBound ?? message.endIndex)]))
         return .validationFailure
       }
@@ -77,7 +76,8 @@ struct MetatagCommand: AsyncParsableCommand {
 
   private static func explain(_ error: any Error, of words: [String], on console: Console) -> ExitCode {
     let code = exitCode(for: error)
-    let message = Argv.shown(fullMessage(for: error))
+    let isCompletion = words.contains { $0.hasPrefix("--generate-completion-script") }
+    let message = Argv.shown(SharedOptions.$areListed.withValue(isCompletion) { fullMessage(for: error) })
     if code == .success, words.first == "help",
       let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }), of: Self.self)
     {
@@ -85,7 +85,7 @@ struct MetatagCommand: AsyncParsableCommand {
       return .validationFailure
     }
     if code == .success {
-      console.print(message)
+      console.print(message + pointerToSharedOptions(below: message, words))
       return (try? console.finish()) == nil ? ExitCode(2) : code
     }
     if code == .validationFailure {
@@ -93,7 +93,7 @@ struct MetatagCommand: AsyncParsableCommand {
       console.warn(DidYouMean(in: words, of: Self.self).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
-    // What the system said is no reason of a command's own.
+    // An error of the system while printing isn't an error of the command.
     if let lost = error as? OutputError ?? (error as? Errno).map({ OutputError(reason: $0) }) {
       console.warn("metatag: \(lost)")
       return .failure
@@ -102,12 +102,28 @@ struct MetatagCommand: AsyncParsableCommand {
       console.warn("Error: \(start)")
       return .validationFailure
     }
-    // What else a command throws, other than a status, kept it from starting.
-    console.warn("metatag: \(error)")
+    // Any other error kept the command from starting.
+    console.warn("metatag: \(error.words)")
     return ExitCode(2)
   }
 
-  /// Words with a dash in front are options: a title that has one is written another way.
+  /// Returns the last line of help that leaves options out.
+  private static func pointerToSharedOptions(below help: String, _ words: [String]) -> String {
+    guard help.hasPrefix("OVERVIEW:"), !words.contains("--help-hidden") else { return "" }
+    var command: any ParsableCommand.Type = Self.self
+    var name = "metatag"
+    for word in words.drop(while: { $0 == "help" }) {
+      guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else {
+        break
+      }
+      command = next
+      name += " \(word)"
+    }
+    guard CommandHelp(of: command)?.hidesOptions == true else { return "" }
+    return "\n  See '\(name) --help-hidden' for the options that most commands share."
+  }
+
+  /// The parser takes a value that starts with a dash for an option: explain how to write it.
   private static func withRemedy(_ message: String) -> String {
     let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     guard let option = lines[0].wholeMatch(of: /Error: Missing value for '(--[a-z0-9-]+) .*'/)?.1 else {

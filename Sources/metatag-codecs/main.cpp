@@ -10,7 +10,7 @@
 namespace {
 static_assert(wire::longest_block == ccodecs_libexif_limit);
 
-/// Fills in an answer while a library tells what it found.
+/// Collects an answer while a library visits values.
 struct Listing {
   Answer &answer;
   uint32_t count = 0;
@@ -36,7 +36,7 @@ bool add_tag(void *context, const ccodecs_tag *tag) noexcept {
   return !listing.answer.overflowed();
 }
 
-/// `Exif\0\0` and the block.
+/// Returns the block after `Exif\0\0`.
 std::vector<uint8_t> with_exif_header(const uint8_t *block, size_t count) {
   std::vector<uint8_t> exif{'E', 'x', 'i', 'f', 0, 0};
   exif.insert(exif.end(), block, block + count);

@@ -1,5 +1,5 @@
-/// Codes pictures anew, with libheif and libjpeg. A program of its own: to load the coders of pictures takes longer than
-/// all the rest of a small run, and who reads metadata has no use for them.
+/// Encodes pictures with libheif and libjpeg. A separate program, because loading the codecs takes longer than the rest
+/// of a small run, and reading metadata doesn't need them.
 #include <cstdio>
 #include <cstdlib>
 

@@ -56,7 +56,7 @@ bool Pixels::turn(uint8_t orientation) {
   const uint32_t columns = is_swapped ? height : width, rows = is_swapped ? width : height;
   std::unique_ptr<uint8_t[]> turned(new (std::nothrow) uint8_t[size_t{columns} * rows * channels]);
   if (!turned) return false;
-  // Where the 0th row and the 0th column of what is stored are to be seen: TIFF 6.0, Orientation.
+  // Where the 0th row and the 0th column of the stored picture are shown: TIFF 6.0, Orientation.
   const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
   const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
   uint8_t *to = turned.get();

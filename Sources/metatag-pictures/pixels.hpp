@@ -4,7 +4,7 @@
 
 #include "cpictures.h"
 
-/// A decoded picture, which goes with this.
+/// A decoded picture, freed with this object.
 class Pixels {
  public:
   Pixels() = default;
@@ -13,19 +13,19 @@ class Pixels {
   Pixels &operator=(const Pixels &) = delete;
 
   const cpictures_picture &picture() const { return picture_; }
-  /// Where a decoder puts its result.
+  /// The place for a decoder's result.
   cpictures_picture *slot() { return &picture_; }
 
-  /// Makes the longer side at most `longest` pixels long, each the mean of those it stands for; 0 leaves all.
-  /// False when there is no memory for it.
+  /// Shrinks the longer side to at most `longest` pixels, each the mean of the pixels it covers; 0 keeps all. Returns
+  /// false if out of memory.
   bool shrink(uint32_t longest);
-  /// Turns and mirrors as EXIF orientation 1…8 asks for. False when there is no memory for it.
+  /// Applies an EXIF orientation from 1 to 8. Returns false if out of memory.
   bool turn(uint8_t orientation);
 
  private:
   cpictures_picture picture_{};
 
   void clear();
-  /// Becomes this picture. Its pixels are of `new[]`.
+  /// Replaces the picture. The pixels are allocated with `new[]`.
   void become(uint32_t width, uint32_t height, std::unique_ptr<uint8_t[]> pixels);
 };

@@ -9,12 +9,12 @@
 #include "sandbox.hpp"
 
 namespace {
-/// More pixels than any camera's photo has.
+/// More pixels than a photo of any camera.
 constexpr uint64_t most_pixels = UINT64_C(1) << 28;
-/// Processor seconds for what has no size: headers, metadata.
+/// Processor seconds for data without a size: headers, metadata.
 constexpr int patience = 20;
 
-/// Seconds for a picture: many times what a slow machine needs.
+/// Returns the seconds for a picture: many times what a slow machine needs.
 int patience_for(uint64_t pixels, const wire::Recoding &wanted) {
   const uint64_t megapixels = (pixels >> 20) + 1;
   return patience + static_cast<int>(megapixels * (wanted.to == cpictures_jpeg ? 5 : 30));
@@ -26,7 +26,7 @@ bool accept(void *context, uint64_t width, uint64_t height) noexcept {
   return true;
 }
 
-/// A file in memory, for writing from its start.
+/// A file in memory, written from its start.
 struct Output {
   int descriptor;
   uint64_t count;
@@ -50,7 +50,7 @@ bool fail(cpictures_reason *reason, const char *sentence) {
   return false;
 }
 
-/// The stretches of the third block, one behind the other.
+/// Splits the third block into its parts.
 bool split(const Mapping *all, uint64_t count, const wire::Recoding &wanted, cpictures_metadata &metadata) {
   cpictures_block *const parts[] = {&metadata.exif, &metadata.xmp, &metadata.iptc, &metadata.profile};
   uint64_t at = 0;

@@ -4,6 +4,6 @@
 #include "channel.hpp"
 #include "cpictures.h"
 
-/// Decodes the picture in a request's first block, and writes it, coded anew, into the file that is its second.
-/// False, with the reason, when it can't be done.
+/// Decodes the picture in a request's first block and encodes it into the file in its second. Returns false with the
+/// reason on failure.
 bool recode(const Channel &channel, const wire::Request &request, Answer &answer, cpictures_reason *reason);

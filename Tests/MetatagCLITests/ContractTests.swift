@@ -102,6 +102,8 @@ struct ContractTests {
     ] {
       #expect(answer.text.contains(".SS \"metatag \(command)\""), "\(command)")
     }
+    // Once, though most commands have it.
+    #expect(answer.text.split(separator: "\n").count { $0.hasPrefix("  \\-\\-keep\\-mtime") } == 1)
     for variable in ["NO_COLOR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
       #expect(answer.text.contains(".B \(variable)"))
     }

@@ -13,7 +13,7 @@ package enum Corpus {
   package static var isThere: Bool { FileManager.default.fileExists(atPath: shared.appending(path: "corpus").path) }
 
   /// The reason for which tests on real files are disabled.
-  package static let absence = "../shared/corpus is not here: tests over real files are left out"
+  package static let absence = "../shared/corpus is missing, so tests on real files are skipped"
 
   /// Every file below `folder` of shared (`corpus/tiff`, `malformed/jpeg`), sorted by path, without manifests.
   package static func files(_ folder: String) -> [URL] {

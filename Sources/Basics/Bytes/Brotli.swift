@@ -6,7 +6,9 @@ package enum Brotli {
   ///
   /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` if it isn't a complete stream.
   package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
-    guard let handle = csys_unbrotli_new() else { throw FileError(.io, "there is no memory to unpack it") }
+    guard let handle = csys_unbrotli_new() else {
+      throw FileError(.outOfMemory, "there is not enough memory to unpack it")
+    }
     defer { csys_unbrotli_free(handle) }
     var input = packed.array[...]
     var output: [UInt8] = []

@@ -132,6 +132,6 @@ extension FixedWidthInteger {
 extension FileError {
   /// Creates the error that fewer than `count` bytes follow `offset`.
   @usableFromInline package static func endsTooSoon(needing count: Int, at offset: Int) -> FileError {
-    FileError(.truncated, "the file ends too soon: \(count) more bytes should stand here", at: max(0, offset))
+    FileError(.truncated, "the file ends too soon: \(count) more bytes should follow", at: max(0, offset))
   }
 }

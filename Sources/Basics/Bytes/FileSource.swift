@@ -31,7 +31,7 @@ package final class FileSource: ByteSource {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw FileError(.unsupported, "is not a regular file")
+      throw FileError(.notRegularFile, "is not a regular file")
     }
     let size = Int(status.st_size)
     do throws(FileError) {
@@ -68,7 +68,8 @@ package final class FileSource: ByteSource {
     }
     if failure != 0 { throw FileError(errno: failure, doing: "read it", at: range.lowerBound) }
     guard bytes.count == range.count else {
-      throw FileError(.conflict, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
+      throw FileError(
+        .changedDuringRead, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
     }
     return Bytes(bytes, base: range.lowerBound)
   }
@@ -77,6 +78,14 @@ package final class FileSource: ByteSource {
 extension FileError {
   /// Creates the error for the `errno` value of a failed operation, such as "open it".
   package init(errno code: CInt, doing act: String, at offset: Int? = nil) {
-    self.init(.io, "could not \(act): \(Errno(rawValue: code).description)", at: offset)
+    let cause: Code =
+      switch code {
+      case ENOENT, ENOTDIR: .noSuchFile
+      case EACCES, EPERM: .permissionDenied
+      case ENOSPC, EDQUOT: .diskFull
+      case ENOMEM: .outOfMemory
+      default: .io
+      }
+    self.init(cause, "could not \(act): \(Errno(rawValue: code).description)", at: offset)
   }
 }

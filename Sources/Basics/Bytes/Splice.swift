@@ -68,11 +68,11 @@ public struct Patch: Hashable, Sendable {
     var end = 0
     for splice in sorted {
       guard splice.range.lowerBound >= end, splice.range.upperBound <= oldCount else {
-        throw FileError(.refused, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
+        throw FileError(.imageDataAtRisk, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
       }
       end = splice.range.upperBound
       guard images.count(cutBy: splice.range) == 0 else {
-        throw FileError(.refused, "the planned change would cut into image data", at: splice.range.lowerBound)
+        throw FileError(.imageDataAtRisk, "the planned change would cut into image data", at: splice.range.lowerBound)
       }
     }
     self.oldCount = oldCount
@@ -111,7 +111,7 @@ public struct Patch: Hashable, Sendable {
   /// Returns the whole new content, in memory: for tests and for small blocks.
   package func applied(to old: some ByteSource) throws(FileError) -> [UInt8] {
     guard old.count == oldCount else {
-      throw FileError(.conflict, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
+      throw FileError(.changedDuringRun, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
     }
     var new: [UInt8] = []
     new.reserveCapacity(newCount)

@@ -11,7 +11,9 @@ package enum Zlib {
     guard packed.count > 2, try packed.u8(0) & 0x8F == 8, try packed.u8(1) & 0x20 == 0,
       try packed.u16(0, .big) % 31 == 0
     else { throw FileError(.malformed, "compressed data that don't begin as such", at: packed.base) }
-    guard let handle = csys_inflater_new(false) else { throw FileError(.io, "there is no memory to unpack it") }
+    guard let handle = csys_inflater_new(false) else {
+      throw FileError(.outOfMemory, "there is not enough memory to unpack it")
+    }
     defer { csys_inflater_free(handle) }
     var input = packed.array[2...]
     var output: [UInt8] = []
@@ -46,7 +48,7 @@ package enum Zlib {
       isDone = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), 9) == Z_OK
       written = isDone ? Int(count) : 0
     }
-    guard isDone else { throw FileError(.io, "there is no memory to compress it") }
+    guard isDone else { throw FileError(.outOfMemory, "there is not enough memory to compress it") }
     return stream
   }
 }

@@ -1,6 +1,9 @@
-/// An error that explains why a photo was not read or not changed: a kind, a position in the file, and a sentence.
+public import Foundation
+
+/// An error that explains why a file was not read or not changed: a code, a position in the file, a sentence, and what
+/// helps.
 public struct FileError: Error, Hashable, Sendable {
-  /// The kinds of errors.
+  /// The kinds of errors. Every code belongs to one.
   public enum Kind: String, Sendable, CaseIterable {
     /// The bytes end before the structure does.
     case truncated
@@ -18,22 +21,35 @@ public struct FileError: Error, Hashable, Sendable {
     case io
   }
 
-  /// The kind of error.
-  public let kind: Kind
+  /// The problem.
+  public let code: Code
   /// The position in the file, in bytes from its start; nil if not applicable.
   public let offset: Int?
-  /// The problem, and what helps, without the file's name.
-  public let sentence: String
+  /// The problem in a sentence, without the file's name and without a remedy.
+  public let description: String
+  /// What helps; nil if nothing does, or if it is unknown.
+  public let remedy: Remedy?
 
-  /// Creates an error about a photo.
-  public init(_ kind: Kind, _ sentence: String, at offset: Int? = nil) {
-    self.kind = kind
+  /// The kind of error.
+  public var kind: Kind { code.kind }
+
+  /// Creates an error about a file.
+  public init(_ code: Code, _ description: String, at offset: Int? = nil, remedy: Remedy? = nil) {
+    self.code = code
     self.offset = offset
-    self.sentence = sentence
+    self.description = description
+    self.remedy = remedy
   }
 }
 
-extension FileError: CustomStringConvertible {
-  /// The sentence, with the offset if there is one: `the Exif segment is longer than the file (offset 4410332)`.
-  public var description: String { sentence + (offset.map { " (offset \($0))" } ?? "") }
+extension FileError: CustomStringConvertible, LocalizedError {
+  /// The problem in a sentence.
+  public var errorDescription: String? { description }
+}
+
+extension FileError {
+  /// Returns the same error, with another sentence around its own, and with `remedy` if it has none.
+  package func reworded(_ description: String, remedy: Remedy? = nil) -> FileError {
+    FileError(code, description, at: offset, remedy: self.remedy ?? remedy)
+  }
 }

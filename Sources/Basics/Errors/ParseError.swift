@@ -1,14 +1,21 @@
+public import Foundation
+
 /// An error that explains why a user's text could not be parsed: a sentence that says what is wrong and what would be
 /// right.
 public struct ParseError: Error, Hashable, Sendable {
-  /// The problem, and what helps.
-  public let sentence: String
+  /// The problem in a sentence, without a remedy.
+  public let description: String
+  /// What helps; nil if the sentence says it.
+  public let remedy: Remedy?
 
   /// Creates an error about a text.
-  public init(_ sentence: String) { self.sentence = sentence }
+  public init(_ description: String, remedy: Remedy? = nil) {
+    self.description = description
+    self.remedy = remedy
+  }
 }
 
-extension ParseError: CustomStringConvertible {
-  /// The sentence.
-  public var description: String { sentence }
+extension ParseError: CustomStringConvertible, LocalizedError {
+  /// The problem in a sentence.
+  public var errorDescription: String? { description }
 }

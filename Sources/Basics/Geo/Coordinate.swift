@@ -1,6 +1,6 @@
 /// A position on the Earth in WGS 84, in decimal degrees.
 ///
-/// This is the only place in the project where the range of a coordinate is checked.
+/// The initializers are the only place in the project where the range of a coordinate is checked.
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, −90…90. Never −0.
   public let latitude: Double
@@ -12,6 +12,14 @@ public struct Coordinate: Hashable, Sendable {
     guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
     self.latitude = latitude + 0.0  // −0 + 0 is +0
     self.longitude = longitude + 0.0
+  }
+
+  /// Creates the nearest coordinate: a value out of range becomes the limit that it exceeds. For values that are known to
+  /// be in range, such as those of an index.
+  @inlinable
+  package init(clampingLatitude latitude: Double, longitude: Double) {
+    self.latitude = min(90, max(-90, latitude)) + 0.0
+    self.longitude = min(180, max(-180, longitude)) + 0.0
   }
 }
 

@@ -27,7 +27,7 @@ final class InflatingStream: ByteStream {
 
   init(_ packed: any ByteStream, _ packing: Packing) throws(FileError) {
     guard let handle = csys_inflater_new(packing == .gzip) else {
-      throw FileError(.io, "there is no memory to unpack the file")
+      throw FileError(.outOfMemory, "there is not enough memory to unpack the file")
     }
     self.handle = handle
     self.packed = packed
@@ -44,11 +44,12 @@ final class InflatingStream: ByteStream {
       unpacked += output.count
       guard unpacked <= Self.mostUnpacked,
         unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
-      else { throw FileError(.refused, "the file unpacks to suspiciously much: unpack it yourself", at: read) }
+      else { throw FileError(.refused, "the file unpacks to a suspicious size", at: read, remedy: .unpack) }
       switch code {
       case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()
       case CSYS_INFLATE_MORE: isAtEnd = isLast && output.isEmpty
-      case CSYS_INFLATE_NO_MEMORY: throw FileError(.io, "there is no memory to unpack the file", at: read)
+      case CSYS_INFLATE_NO_MEMORY:
+        throw FileError(.outOfMemory, "there is not enough memory to unpack the file", at: read)
       default:
         throw FileError(.malformed, "the packed data is damaged: its pieces or its check sum are wrong", at: read)
       }

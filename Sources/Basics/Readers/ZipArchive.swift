@@ -96,7 +96,7 @@ package struct ZipArchive {
     case 0: return packed
     case 8: return try InflatingStream(packed, .deflate)
     default:
-      throw FileError(.unsupported, "is packed by a method other than deflate: unpack it yourself", at: entry.header)
+      throw FileError(.unsupported, "is packed by a method other than deflate", at: entry.header, remedy: .unpack)
     }
   }
 

@@ -35,6 +35,18 @@ package final class Future<Value: Sendable>: Sendable {
   }
 }
 
+extension Future {
+  /// Starts work that can fail.
+  package convenience init<Success>(
+    catching work: @escaping @Sendable () throws -> Success
+  ) where Value == Result<Success, any Error> {
+    self.init { Result { try work() } }
+  }
+
+  /// Returns the value, or throws the error of the work. Waits until the work is done.
+  package func get<Success>() throws -> Success where Value == Result<Success, any Error> { try value.get() }
+}
+
 /// Returns the result of `work`, computed off the caller's actor, so that the caller can continue to update its
 /// display.
 @concurrent

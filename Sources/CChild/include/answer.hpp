@@ -5,10 +5,10 @@
 
 #include "wire.hpp"
 
-/// An answer that is being put together, never longer than it may be.
+/// An answer under construction, with a maximum length.
 class Answer {
  public:
-  /// Drops what was said so far.
+  /// Discards the answer so far.
   void start() { count_ = 0; overflowed_ = false; }
 
   void bytes(const void *bytes, size_t count) {
@@ -28,7 +28,7 @@ class Answer {
     bytes(data, count);
   }
 
-  /// Keeps room for a number that becomes known later, and says where.
+  /// Reserves space for a number that is known later, and returns its position.
   template <typename Number>
   size_t reserve() {
     number(Number{0});
@@ -45,7 +45,7 @@ class Answer {
   size_t count() const { return count_; }
 
  private:
-  // Not zeroed: pages nobody wrote to take no memory.
+  // Not zeroed: pages that are never written take no memory.
   std::unique_ptr<uint8_t[]> storage_{new uint8_t[wire::longest_answer]};
   size_t count_ = 0;
   bool overflowed_ = false;

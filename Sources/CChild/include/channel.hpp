@@ -5,12 +5,13 @@
 #include "answer.hpp"
 #include "wire.hpp"
 
-/// The socket to the client, descriptor 0. Whatever breaks on it ends the process: there is nobody left to tell.
+/// The socket to the client, descriptor 0. Any error on it ends the process, because there is no one left to report it
+/// to.
 class Channel {
  public:
-  /// Waits for a request. Its descriptors are closed when the next one is received, its bytes overwritten.
+  /// Waits for a request. The next call closes its descriptors and overwrites its bytes.
   wire::Request receive();
-  /// What followed the request: its blocks, one after the other.
+  /// The bytes that followed the request: its blocks, one after another.
   const uint8_t *bytes() const { return bytes_.get(); }
   /// The descriptor of one of the request's blocks.
   int descriptor(size_t block) const { return descriptors_[block]; }

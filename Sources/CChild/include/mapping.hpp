@@ -5,8 +5,8 @@
 
 #include "wire.hpp"
 
-/// A read-only view of part of a file. If someone cuts the file short meanwhile, looking there ends this process
-/// (SIGBUS) and no other, which is why it is done here.
+/// A read-only view of part of a file. If the file is truncated meanwhile, reading ends this process (SIGBUS) and no
+/// other, which is why files are mapped here.
 class Mapping {
  public:
   Mapping(int descriptor, wire::Block block);
@@ -14,7 +14,7 @@ class Mapping {
   Mapping(const Mapping &) = delete;
   Mapping &operator=(const Mapping &) = delete;
 
-  /// Null when the block doesn't fit into this process' memory.
+  /// Null if the block doesn't fit into memory.
   const uint8_t *data() const { return pages_ ? pages_ + skipped_ : nullptr; }
 
  private:

@@ -1,13 +1,13 @@
 #pragma once
 
-/// What the process is for. For pictures it may make threads, take more memory, and write to the second descriptor that
-/// it is sent.
+/// The purpose of the process. For pictures, it may create threads, use more memory, and write to the second descriptor
+/// that it receives.
 enum class Purpose { metadata, pictures };
 
-/// Gives up every right this process does not need, for good: files, sockets, other processes, new programs. What
-/// stays open is descriptor 0 (the client), 1 and 2 (nowhere).
-/// Returns null, or why it could not be done; then nothing foreign may be read.
+/// Permanently drops every right that this process doesn't need: files, sockets, other processes, new programs.
+/// Descriptors 0 (the client), 1 and 2 (/dev/null) stay open. Returns null, or a reason why it failed; then no
+/// untrusted data may be read.
 const char *lock_in(Purpose purpose);
 
-/// Lets the process end when what it does now takes more than `seconds` of processor time.
+/// Limits the processor time of the current work to `seconds`; the process ends if it takes longer.
 void allow_processor_time(int seconds);

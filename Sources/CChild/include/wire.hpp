@@ -1,5 +1,5 @@
-/// What client and program say to each other, all numbers little-endian. `Sources/MetaTag/Codecs/Child` has the other
-/// end; both change together, and `version` with them.
+/// The protocol between client and program; all numbers are little-endian. `Sources/Decoding` has the other end; change
+/// both together, and `version` with them.
 #pragma once
 
 #include <cstddef>
@@ -11,41 +11,43 @@ namespace wire {
 constexpr uint32_t version = 3;
 
 enum class Task : uint16_t {
-  /// The entries libexif finds in EXIF blocks, which follow the request: no descriptors come with it. Answer: per block,
-  /// u8 readable, u8 big-endian, u32 count, the entries (u16 ifd, u16 tag, u16 format, u32 components, u32 length, bytes).
+  /// The entries that libexif finds in EXIF blocks, which follow the request without descriptors. Answer, per block: u8
+  /// readable, u8 big-endian, u32 count, then the entries (u16 ifd, u16 tag, u16 format, u32 components, u32 length,
+  /// bytes).
   libexif_entries = 1,
-  /// Every value of one file. Answer: u32 count, then key, type, interpreted and raw, each u32 length and bytes.
+  /// All values of one file. Answer: u32 count, then key, type, interpreted and raw value, each as u32 length and
+  /// bytes.
   tags = 2,
-  /// As `libexif_entries`, by exiv2, of parts of files.
+  /// Like `libexif_entries`, but by exiv2, in parts of files.
   exiv2_entries = 3,
-  /// The picture in the first block, coded anew into the file that is the second; the third has what goes in beside it.
-  /// Answer: u32 width, u32 height, u64 length of the new file. Only of `metatag-pictures`.
+  /// Encodes the picture in the first block into the file in the second; the third has the metadata to include. Answer:
+  /// u32 width, u32 height, u64 length of the new file. Only in `metatag-pictures`.
   recode = 4,
 };
 
-/// Part of a file, whose descriptor travels with the request; or so many bytes behind the request.
+/// Part of a file whose descriptor is sent with the request, or this many bytes after the request.
 struct Block {
   uint64_t offset;
   uint64_t count;
 };
 
 constexpr size_t most_blocks = 3;
-/// Bytes of a block that follows a request: as many as libexif looks at.
+/// The length of the longest block that follows a request: all that libexif reads.
 constexpr size_t longest_block = 0xFFFE - 6;
 
-/// How a picture is to be coded anew. Codings are `cpictures_coding`.
+/// How to encode a picture. Codings are `cpictures_coding`.
 struct Recoding {
-  /// Which item of a HEIF file; 0: the primary.
+  /// The item of a HEIF file; 0 for the primary item.
   uint32_t item;
-  /// Pixels its longer side is shrunk to; 0: all.
+  /// The length of the longer side to shrink to, in pixels; 0 for the full size.
   uint32_t longest;
-  /// Lengths of EXIF, XMP, IPTC and the ICC profile in the third block.
+  /// The lengths of EXIF, XMP, IPTC and ICC profile in the third block.
   uint32_t metadata[4];
   uint8_t from;
   uint8_t to;
   /// 1…100
   uint8_t quality;
-  /// EXIF orientation that becomes 1; of HEIF, behind what the file itself asks for.
+  /// The EXIF orientation to apply; for HEIF, in addition to the file's own transformations.
   uint8_t orientation;
   uint8_t has_full_chroma;
   /// ITU-T H.273
@@ -55,7 +57,7 @@ struct Recoding {
 };
 static_assert(sizeof(Recoding) == 32);
 
-/// As many descriptors as `blocks` come with its first byte, but for `libexif_entries`.
+/// Except for `libexif_entries`, a descriptor for each of its `blocks` is sent with its first byte.
 struct Request {
   uint32_t version;
   Task task;
@@ -67,14 +69,14 @@ static_assert(sizeof(Request) == 88);
 
 enum class Status : uint32_t {
   done = 0,
-  /// The rest of the answer is a sentence, for this one too and all that follow.
+  /// The rest of the answer is a message, as for all values below.
   unreadable = 1,
   too_large = 2,
   unsupported = 3,
 };
 
-/// Before every answer. The greeting is an answer too: the version, then what can be decoded and encoded, sets of
-/// `cpictures_coding`, both empty but of `metatag-pictures`.
+/// The start of every answer. The greeting is an answer too: the version, then the codings to decode and encode as sets
+/// of `cpictures_coding`, both empty except in `metatag-pictures`.
 struct Head {
   Status status;
   uint32_t count;

@@ -2,23 +2,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The calls about files that Swift's Glibc module doesn't have. Each returns what the call of the same name returns:
-// -1 and errno when it fails. Offsets are int64_t, not off_t: a header that brings in sys/types.h would make this module
-// the owner of types that Swift knows as Glibc's.
+// Calls for files that Swift's Glibc module lacks. Each returns what the call of the same name returns: -1 and errno on
+// failure. Offsets are int64_t, not off_t: a header that includes sys/types.h would make this module the owner of types
+// that Swift knows from Glibc.
 
-// renameat2(2), flags: neither name is lost / the new name must be free.
+// Flags of renameat2(2): the new name must be free; or both names are exchanged.
 static const unsigned csys_rename_noreplace = 1u << 0;
 static const unsigned csys_rename_exchange = 1u << 1;
 int csys_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
 
 int csys_syncfs(int descriptor);
-// sync_file_range(2): starts writing what is dirty and doesn't wait.
+// sync_file_range(2): starts to write dirty pages without waiting.
 int csys_start_writeback(int descriptor);
 int csys_fallocate(int descriptor, int mode, int64_t offset, int64_t count);
 
-// copy_file_range(2) at given positions.
+// copy_file_range(2) at given offsets.
 ptrdiff_t csys_copy_file_range(int from, int64_t from_offset, int to, int64_t to_offset, size_t count);
-// ioctl FICLONERANGE: the blocks are shared. Offsets and count are multiples of the block size, or reach the end.
+// ioctl FICLONERANGE: shares blocks. Offsets and count are multiples of the block size, or reach the end of the file.
 int csys_clone_range(int from, int64_t from_offset, size_t count, int to, int64_t to_offset);
 
 ptrdiff_t csys_flistxattr(int descriptor, char *names, size_t count);
@@ -26,19 +26,19 @@ ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t c
 int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count);
 int csys_fremovexattr(int descriptor, const char *name);
 
-// ioctl FS_IOC_SETFLAGS: what chattr calls d, A and S is in `to` as it is in `from`. 0 also where there is no such thing.
+// ioctl FS_IOC_SETFLAGS: copies the flags that chattr calls d, A and S. Returns 0 also if the file system has none.
 int csys_copy_inode_flags(int from, int to);
 
-// statx(2): what chattr marks the name with, itself rather than its target, or the folder for ""; 0 where there is no such
-// thing.
+// statx(2): the attributes that chattr sets on a name, not on the target of a link; on the folder for "".
+// 0 without such attributes.
 static const unsigned csys_marked_append_only = 1u << 0;
 static const unsigned csys_marked_immutable = 1u << 1;
 unsigned csys_marks(int folder, const char *name);
 
-// open(2): reading doesn't touch the time of last access.
+// open(2): reading doesn't change the access time.
 extern const int csys_o_noatime;
 
-// fstatfs(2): f_type, 0 when it can't be known, and the block size.
+// fstatfs(2): f_type (0 if unknown) and the block size.
 typedef struct {
   uint64_t magic;
   uint64_t block_size;
@@ -55,5 +55,5 @@ static const uint64_t csys_magic_f2fs = 0xF2F52010;
 static const uint64_t csys_magic_tmpfs = 0x01021994;
 static const uint64_t csys_magic_overlay = 0x794C7630;
 
-// utimensat(2): this time stays as it is.
+// utimensat(2): leaves a time unchanged.
 extern const long csys_utime_omit;

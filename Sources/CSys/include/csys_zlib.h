@@ -1,7 +1,7 @@
 #pragma once
 
-// zlib's one-call functions, declared as zlib.h declares them. That header itself would bring the system's types along
-// and make this module their owner, which Swift's member import visibility then insists on.
+// zlib's one-call functions, declared as in zlib.h. Including zlib.h would make this module the owner of the system's
+// types, and Swift's member import visibility would then require it.
 
 typedef unsigned int uInt;
 typedef unsigned long uLong;

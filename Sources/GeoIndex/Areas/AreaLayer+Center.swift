@@ -1,10 +1,11 @@
+import Basics
 import Foundation
 
 extension AreaLayer {
   /// Returns the center of several areas together, computed from sample points in them; nil if no sample point lies in
   /// them.
   /// - Parameter isPart: Whether a point in the areas counts.
-  func center(of wanted: Set<UInt16>, where isPart: (Lattice) -> Bool = { _ in true }) -> Point? {
+  func center(of wanted: Set<UInt16>, where isPart: (Lattice) -> Bool = { _ in true }) -> Coordinate? {
     let samples = Samples(of: wanted, in: self, where: isPart)
     guard let mean = samples.mean else { return nil }
     let isInside = has(Lattice(mean), in: wanted) && isPart(Lattice(mean))
@@ -41,16 +42,16 @@ extension AreaLayer {
       points.sort()
     }
 
-    private func place(row: Int, column: Int) -> Point {
-      Point(
-        latitude: (Double(row) + 0.5) * 180 / Double(rows) - 90,
+    private func place(row: Int, column: Int) -> Coordinate {
+      Coordinate(
+        clampingLatitude: (Double(row) + 0.5) * 180 / Double(rows) - 90,
         longitude: (Double(column) + 0.5) * 360 / Double(columns) - 180)
     }
 
-    private func place(_ point: Int) -> Point { place(row: point / columns, column: point % columns) }
+    private func place(_ point: Int) -> Coordinate { place(row: point / columns, column: point % columns) }
 
     /// The mean of the points on the sphere, weighted by the area that each of them represents.
-    var mean: Point? {
+    var mean: Coordinate? {
       let mainland = largestPiece()
       let counted = weight(mainland) * 3 >= weight(points) * 2 ? mainland : points
       var (x, y, z) = (0.0, 0.0, 0.0)
@@ -62,12 +63,12 @@ extension AreaLayer {
         z += cos(φ) * sin(φ)
       }
       guard x != 0 || y != 0 || z != 0 else { return nil }
-      return Point(
-        latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
+      return Coordinate(
+        clampingLatitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
     }
 
-    func nearest(to center: Point) -> Point? {
-      points.lazy.map(place).min { GreatCircle.distance(center, $0) < GreatCircle.distance(center, $1) }
+    func nearest(to center: Coordinate) -> Coordinate? {
+      points.lazy.map(place).min { center.haversineDistance(to: $0) < center.haversineDistance(to: $1) }
     }
 
     private func weight(_ points: [Int]) -> Double {

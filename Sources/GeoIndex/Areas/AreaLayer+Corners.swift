@@ -1,6 +1,8 @@
+import Basics
+
 extension AreaLayer {
   /// Calls `each` with the corners of all lines that have one of the areas on a side.
-  func forEachCorner(of wanted: Set<UInt16>, _ each: (Point) -> Void) {
+  func forEachCorner(of wanted: Set<UInt16>, _ each: (Coordinate) -> Void) {
     guard !wanted.isEmpty else { return }
     let (width, scale) = (Lattice.columns >> shift, Double(1 << shift) / 1e5)
     words.withUnsafeBufferPointer { words in
@@ -17,7 +19,7 @@ extension AreaLayer {
           if Self.sides(words[at]) & bits != 0 {
             for corner in stride(from: at + 2, to: next, by: 2) {
               let (x, y) = (west + Double(words[corner]), south + Double(words[corner + 1]))
-              each(Point(latitude: y * scale - 90, longitude: x * scale - 180))
+              each(Coordinate(clampingLatitude: y * scale - 90, longitude: x * scale - 180))
             }
           }
           at = next

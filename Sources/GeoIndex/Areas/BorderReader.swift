@@ -1,3 +1,4 @@
+import Basics
 import CSys
 import Foundation
 
@@ -63,7 +64,8 @@ struct BorderReader {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "the borders are neither beside the program nor in ../share/metatag/borders: install metatag again")
+    "the borders are neither next to the program nor in ../share/metatag/borders",
+    remedy: .reinstall)
   static let damaged = GeoIndexError(
-    .damagedGazetteer, "the borders that came with the program are damaged: install metatag again")
+    .damagedGazetteer, "the borders that came with the program are damaged", remedy: .reinstall)
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The compact gazetteer that comes with the program, as written by Scripts/gazetteer (which describes the format).
@@ -103,7 +104,8 @@ struct GazetteerFile {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "gazetteer.bin is neither beside the program nor in ../share/metatag/gazetteer: install metatag again")
+    "gazetteer.bin is neither next to the program nor in ../share/metatag/gazetteer",
+    remedy: .reinstall)
   static let damaged = GeoIndexError(
-    .damagedGazetteer, "the gazetteer that came with the program (gazetteer.bin) is damaged: install metatag again")
+    .damagedGazetteer, "the gazetteer that came with the program (gazetteer.bin) is damaged", remedy: .reinstall)
 }

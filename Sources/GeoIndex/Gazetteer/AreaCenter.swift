@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -29,14 +30,14 @@ extension Gazetteer {
     let land =
       atlas.regions.center(of: drawn.regions) { drawn.zones.isEmpty || atlas.zones.has($0, in: drawn.zones) }
       ?? atlas.zones.center(of: drawn.zones)
-      ?? Point(latitude: area.latitude, longitude: area.longitude)
-    let center = Point(
-      latitude: (land.latitude * 1e5).rounded() / 1e5, longitude: (land.longitude * 1e5).rounded() / 1e5)
+      ?? area.coordinate
+    let center = Coordinate(
+      clampingLatitude: (land.latitude * 1e5).rounded() / 1e5, longitude: (land.longitude * 1e5).rounded() / 1e5)
     var border: Double?
     let country = CountryCode(area.countryCode)
-    func measure(_ corner: Point) {
+    func measure(_ corner: Coordinate) {
       guard !isElsewhere(corner, country) else { return }
-      border = max(border ?? 0, GreatCircle.distance(center, corner))
+      border = max(border ?? 0, center.haversineDistance(to: corner))
     }
     atlas.regions.forEachCorner(of: drawn.regions, measure)
     atlas.zones.forEachCorner(of: drawn.zones, measure)
@@ -46,7 +47,7 @@ extension Gazetteer {
   }
 
   /// Whether the map counts a corner as the country's although it isn't: an islet of another country, or Antarctica.
-  private func isElsewhere(_ corner: Point, _ country: CountryCode) -> Bool {
+  private func isElsewhere(_ corner: Coordinate, _ country: CountryCode) -> Bool {
     if corner.latitude < -60 { return country != CountryCode("AQ") }
     let point = Lattice(corner)
     return Islet.all.contains { $0.contains(point) && $0.country != country }
@@ -64,7 +65,7 @@ extension Gazetteer {
     }
   }
 
-  private func distance(from center: Point, toFarthestTownIn regions: [Int]) throws(GeoIndexError) -> Double {
+  private func distance(from center: Coordinate, toFarthestTownIn regions: [Int]) throws(GeoIndexError) -> Double {
     try read { db in
       let towns = try Row.fetchCursor(
         db,
@@ -76,8 +77,8 @@ extension Gazetteer {
       var reach = 0.0
       while let town = try towns.next() {
         let (latitude, longitude): (Int32, Int32) = (town[0], town[1])
-        let point = Point(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5)
-        reach = max(reach, GreatCircle.distance(center, point))
+        let point = Coordinate(latitudeE5: latitude, longitudeE5: longitude)
+        reach = max(reach, center.haversineDistance(to: point))
       }
       return reach
     }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The places of a search that have the typed name, and the one that it means. `Gazetteer.resolve` documents the rule.
@@ -292,7 +293,7 @@ extension SearchResult {
   func isFar(from other: SearchResult) -> Bool { distance(from: other) > 100_000 }
 
   private func distance(from other: SearchResult) -> Double {
-    func point(_ place: Place) -> Point { Point(latitude: place.latitude, longitude: place.longitude) }
-    return GreatCircle.distance(point(place), point(other.place))
+    func point(_ place: Place) -> Coordinate { place.coordinate }
+    return point(place).haversineDistance(to: point(other.place))
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 extension Gazetteer {
@@ -13,11 +14,11 @@ extension Gazetteer {
         let counties = Set(
           tables.countyTexts.indices.filter { keys.contains(folding.key(tables.text(at: tables.countyTexts[$0]))) })
         guard !counties.isEmpty else { return [] }
-        let centre = Point(latitude: place.latitude, longitude: place.longitude)
+        let centre = place.coordinate
         var largest: [String: Place] = [:]
         for rank in tables.counties.indices where counties.contains(Int(tables.counties[rank])) {
           guard tables.country(of: rank) != NameIndex.countryCode(place.countryCode),
-            GreatCircle.distance(centre, tables.point(of: rank)) > 100_000,
+            centre.haversineDistance(to: tables.point(of: rank)) > 100_000,
             let town = try Place(db, rank: Int64(rank), matchedName: nil),
             town.population > largest[town.countryCode]?.population ?? 0
           else { continue }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Gazetteer {
   /// Returns the places in a circle, the nearest first.
   /// - Parameters:
@@ -11,7 +13,7 @@ extension Gazetteer {
   public func near(
     latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
   ) throws(GeoIndexError) -> [NearestPlace] {
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     let theirs = try nearInGazetteer(point, within: metres, kinds: kinds, limit: limit)
     guard let own, metres >= 0, limit > 0 else { return theirs }
     var mine = try own.near(point, within: metres).filter { kinds.isEmpty || kinds.contains($0.place.kind) }[...]
@@ -33,7 +35,7 @@ extension Gazetteer {
   ///   - longitude: Degrees east; full turns are ignored.
   /// - Throws: `.badCoordinate`, `.ownPlaces`.
   public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     return try own?.here(point)
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Gazetteer {
   /// Returns the places called `text`, in any language, script and spelling, the most likely first.
   ///
@@ -39,7 +41,7 @@ extension Gazetteer {
     let isPin = pin.first == "@"
     var request = SearchRequest(text: isPin ? String(pin.dropFirst()) : text)
     if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
-      request.near = Point(latitude: near.latitude, longitude: near.longitude)
+      request.near = Coordinate(turning: near)
     }
     request.countries = try codes(ofCountries: countries)
     request.kinds = kinds

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -22,9 +23,9 @@ extension UserPlaces {
     let key = names.key(of: name)
     guard !key.isEmpty, name.utf8.count <= PlaceDraft.longest else {
       throw GeoIndexError(
-        .badFile, "a pin's name has a letter or digit, and is no longer than \(PlaceDraft.longest) bytes")
+        .badFile, "a pin's name must have a letter or digit and at most \(PlaceDraft.longest) bytes")
     }
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     var surroundings = Surroundings(index)
     let around = try surroundings.at(point, country: nil, region: nil, zone: nil)
     let id = UserPlaceID.number(source: UserPlaceSchema.pins, identity: String(decoding: key, as: UTF8.self))
@@ -40,8 +41,8 @@ extension UserPlaces {
       if let like, Self.plain(like.name) != Self.plain(name) {
         throw GeoIndexError(
           .badFile,
-          "'\(name)' differs from the pin @\(like.name) (\(like.latitude),\(like.longitude)) in signs or accents only, "
-            + "by which pins aren't told apart: choose another name, or unpin that one")
+          "'\(name)' differs from the pin @\(like.name) (\(like.latitude),\(like.longitude)) only in signs or accents",
+          remedy: .chooseAnotherName)
       }
       try Self.remove(pin: id, from: db)
       var insertion = try UserPlaceInsertion(db, source: UserPlaceSchema.pins, file: "", format: "", at: .distantPast)

@@ -1,3 +1,5 @@
+import Basics
+
 extension PlaceDraft {
   /// Returns the place that the draft describes; what the file doesn't say comes from its surroundings.
   /// - Parameters:

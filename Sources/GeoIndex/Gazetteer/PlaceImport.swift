@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 import GRDB
 
@@ -55,7 +56,7 @@ extension UserPlaces {
     guard options.source != UserPlaceSchema.pins, !options.source.isEmpty,
       options.source.utf8.count <= PlaceDraft.longest
     else {
-      throw GeoIndexError(.badFile, "an import can't be called '\(options.source)': choose another name")
+      throw GeoIndexError(.badFile, "an import can't be called '\(options.source)'", remedy: .chooseAnotherName)
     }
     let path = file.path(percentEncoded: false)
     // An absolute path is stored, because it identifies the file from any folder.
@@ -108,7 +109,7 @@ extension UserPlaces {
       throw GeoIndexError(
         .badFile,
         "\(report.bad) of its entries can't be places, so nothing was imported:\n"
-          + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
+          + report.flaws.map { "  \($0)" }.joined(separator: "\n"), remedy: .skipInvalidRows)
     }
     return report
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -10,7 +11,7 @@ extension Gazetteer {
   ///   - longitude: Degrees east; full turns are ignored (190 is -170).
   /// - Throws: `.badCoordinate`; `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the borders can't be read.
   public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> PositionInfo {
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     let geography = try geography
     return PositionInfo(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
@@ -33,26 +34,8 @@ extension Gazetteer {
   ///   - longitude: Degrees east; full turns are ignored.
   /// - Throws: `.badCoordinate`; `.missingGazetteer` or `.damagedGazetteer` if the borders can't be read.
   public func zones(latitude: Double, longitude: Double) throws(GeoIndexError) -> [String] {
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     let atlas = try self.atlas
     return atlas.zoneNames(atlas.zone(Lattice(point)))
-  }
-}
-
-extension Point {
-  /// Creates a point with the longitude reduced to one turn; the 180° meridian is always 180, not -180.
-  init(validating latitude: Double, _ longitude: Double) throws(GeoIndexError) {
-    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
-      throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
-    }
-    self.init(turning: (latitude, longitude))
-  }
-
-  /// - Parameter position: A position that is known to be on Earth.
-  init(turning position: (latitude: Double, longitude: Double)) {
-    let longitude = position.longitude
-    // Most longitudes are in range, and the remainder takes as long as the rest of a lookup.
-    let turned = abs(longitude) < 180 ? longitude : longitude.remainder(dividingBy: 360)
-    self.init(latitude: position.latitude, longitude: turned == -180 ? 180 : turned)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 extension Gazetteer {
@@ -44,8 +45,8 @@ extension Gazetteer {
         let alike = try searchNames(SearchRequest(text: name, kinds: [.country]), language: nil, limit: 3).map(\.name)
         throw GeoIndexError(
           .unknownCountry,
-          "no country is called '\(name)': give its name, or its two ISO 3166-1 letters (JP)"
-            + (alike.isEmpty ? "" : "; did you mean \(alike.joined(separator: ", "))?"))
+          "no country is called '\(name)'"
+            + (alike.isEmpty ? "" : " (did you mean \(alike.joined(separator: ", "))?)"), remedy: .nameCountry)
       }
       codes.formUnion(named.map { NameIndex.countryCode($0) })
     }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Gazetteer {
   /// Whether `text` is a short Plus Code without its beginning (`9G8F+6X`), and without the town that would replace it.
   public static func isPlusCodeWithoutTown(_ text: String) -> Bool {
@@ -8,15 +10,15 @@ extension Gazetteer {
   func positions(
     of code: PlusCode, typedAs text: String, near: (latitude: Double, longitude: Double)?, in countries: Set<String>
   ) throws(GeoIndexError) -> [SearchResult] {
-    let point: Point
+    let point: Coordinate
     // The text after a code is a town, not another code.
     if !code.locality.isEmpty {
       guard PlusCode(code.locality) == nil,
         let place = try search(code.locality, near: near, in: countries, limit: 1).first?.place
       else { return [] }
-      point = Point(latitude: place.latitude, longitude: place.longitude)
+      point = place.coordinate
     } else if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
-      point = Point(latitude: near.latitude, longitude: near.longitude)
+      point = Coordinate(turning: near)
     } else {
       return []
     }
@@ -34,7 +36,7 @@ extension Gazetteer {
     case .none(let suggestions): return .none(suggestions: suggestions)
     }
     let positions = places.map {
-      Place(at: code.centre(near: Point(latitude: $0.latitude, longitude: $0.longitude)), typedAs: text)
+      Place(at: code.centre(near: $0.coordinate), typedAs: text)
     }
     return Set(positions).count == 1 ? .one(positions[0]) : .ambiguous(places)
   }

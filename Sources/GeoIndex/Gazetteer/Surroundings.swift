@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 /// Determines the country, region and time zone of a user's place: from its file, otherwise from the gazetteer's
@@ -19,7 +20,9 @@ struct Surroundings {
   }
 
   /// - Parameter country: A code, or a name in any language; if it is unknown, the borders decide.
-  mutating func at(_ point: Point, country: String?, region: String?, zone: String?) throws(GeoIndexError) -> Answer {
+  mutating func at(_ point: Coordinate, country: String?, region: String?, zone: String?) throws(GeoIndexError)
+    -> Answer
+  {
     var answer = Answer()
     if let index {
       let found = try index.reverse(latitude: point.latitude, longitude: point.longitude)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A rectangle in hundred-thousandths of a degree that doesn't cross the 180° meridian.
@@ -14,9 +15,9 @@ struct Box: Hashable {
   var bands: ClosedRange<Int> { Self.band(latitude: south)...Self.band(latitude: north) }
 
   /// Returns one or two boxes that contain every point within `radius` metres of `point` (longitude -180...180).
-  static func around(_ point: Point, radius: Double) -> [Box] {
+  static func around(_ point: Coordinate, radius: Double) -> [Box] {
     // The boxes may be slightly larger than the circle: the distance decides what lies within it.
-    let angle = radius / GreatCircle.radius + 1e-7
+    let angle = radius / Coordinate.meanRadius + 1e-7
     let height = angle * 180 / .pi
     let (south, north) = (point.latitude - height, point.latitude + height)
     func box(_ west: Double, _ east: Double) -> Box {

@@ -1,3 +1,4 @@
+import Basics
 import CSys
 
 /// Positions sorted along a curve through the cells (Morton order): those in one sixteenth of a degree are adjacent,
@@ -24,7 +25,7 @@ struct CurveOrder {
     // Counts of each value of the two halves of the bits.
     var (lower, upper) = (Self.counters, Self.counters)
     for position in positions {
-      let point = Lattice(try Point(validating: position.latitude, position.longitude))
+      let point = Lattice(try Coordinate(validating: position.latitude, position.longitude))
       let (first, curve) = (point.sixteenth.first, point.curve)
       unsorted.append(
         Entry(

@@ -1,3 +1,5 @@
+import Basics
+
 /// A point of a lattice with steps of a hundred-thousandth of a degree. It is offset by half a step from the lattice of
 /// the borders, so no point coincides with a corner of a border.
 struct Lattice: Hashable {
@@ -16,7 +18,7 @@ struct Lattice: Hashable {
   }
 
   /// - Parameter point: A point with longitude -180...180, which is ignored at the poles.
-  init(_ point: Point) {
+  init(_ point: Coordinate) {
     let width = Self.columns * Self.step
     let height = Self.rows * Self.step
     // No value is negative, so truncation rounds down.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A single-byte encoding that an XML document declares instead of UTF-8.
@@ -17,7 +18,7 @@ struct DeclaredEncoding {
     else { return nil }
     guard let encoding = Self.encodings[name] else {
       let shown = String(name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(40).map(Character.init))
-      throw GeoIndexError(.badFile, "the file says that it is in '\(shown)', which isn't read: save it as UTF-8")
+      throw GeoIndexError(.badFile, "the file says that it is in '\(shown)', which isn't read", remedy: .convertToUTF8)
     }
     characters = (0...255).map { (byte: UInt8) in
       byte < 0x80 ? [byte] : String(bytes: [byte], encoding: encoding).map { Array($0.utf8) } ?? []
@@ -30,7 +31,7 @@ struct DeclaredEncoding {
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
       guard !characters[Int(byte)].isEmpty else {
-        throw GeoIndexError(.badFile, "the file isn't in the encoding that it declares: save it as UTF-8")
+        throw GeoIndexError(.badFile, "the file isn't in the encoding that it declares", remedy: .convertToUTF8)
       }
       text += characters[Int(byte)]
     }

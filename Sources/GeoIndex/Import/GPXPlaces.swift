@@ -1,3 +1,5 @@
+import Basics
+
 /// The waypoints of GPX 1.0 and 1.1. Tracks and routes are lines; their points are not places.
 struct GPXPlaces: PlaceFormat {
   let name = "GPX"
@@ -49,7 +51,7 @@ struct ElementText {
 
   static func unreadable(_ entry: String) -> GeoIndexError {
     GeoIndexError(
-      .badFile, "\(entry) is not in UTF-8, and the file declares no other encoding: save it as UTF-8")
+      .badFile, "\(entry) is not in UTF-8, and the file declares no other encoding", remedy: .convertToUTF8)
   }
 
   mutating func begin(_ field: PlaceField?) { (self.field, bytes) = (field, []) }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// GeoJSON (RFC 7946), or a sequence of features (RFC 8142, one per line): the features that have exactly one point.
@@ -40,11 +41,13 @@ struct GeoJSONPlaces: PlaceFormat {
     let points = geometry.points
     guard !points.isEmpty else { return .shape }
     guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, a place has one") }
-    guard let numbers = points[0], numbers.count >= 2, abs(numbers[1]) <= 90, abs(numbers[0]) <= 180 else {
+    guard let numbers = points[0], numbers.count >= 2,
+      let point = Coordinate(latitude: numbers[1], longitude: numbers[0])
+    else {
       return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth")
     }
     var draft = PlaceDraft()
-    draft.point = Point(latitude: numbers[1], longitude: numbers[0])
+    draft.point = point
     if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
     draft[.id] = feature.id?.text
     let properties = sorted(feature.properties ?? [:])

@@ -1,3 +1,5 @@
+import Basics
+
 /// KML 2.2 (OGC 07-147r2): the placemarks that have exactly one point. The names of folders become categories; lines,
 /// areas and models are counted.
 struct KMLPlaces: PlaceFormat {
@@ -76,11 +78,11 @@ private struct Placemark {
     let numbers = (coordinates ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
       PlaceDraft.decimal($0.filter { !$0.isWhitespace })
     }
-    guard (2...3).contains(numbers.count), let longitude = numbers[0], let latitude = numbers[1], abs(latitude) <= 90,
-      abs(longitude) <= 180
+    guard (2...3).contains(numbers.count), let longitude = numbers[0], let latitude = numbers[1],
+      let point = Coordinate(latitude: latitude, longitude: longitude)
     else { return .bad(entry: entry, why: "its coordinates are no longitude,latitude on Earth") }
     var draft = draft
-    draft.point = Point(latitude: latitude, longitude: longitude)
+    draft.point = point
     // Programs write zero if they don't know the altitude.
     if numbers.count == 3, let altitude = numbers[2], altitude != 0 { draft[.altitude] = "\(altitude)" }
     draft[.category] = folders.joined(separator: "/")

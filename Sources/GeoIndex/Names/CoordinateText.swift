@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 extension Place {
@@ -7,7 +8,7 @@ extension Place {
   }
 
   /// - Parameter text: The text that was typed.
-  init(at point: Point, typedAs text: String) {
+  init(at point: Coordinate, typedAs text: String) {
     // Adding zero turns -0 into 0.
     let (latitude, longitude) = (
       (point.latitude * 1e5).rounded() / 1e5 + 0, (point.longitude * 1e5).rounded() / 1e5 + 0
@@ -25,14 +26,14 @@ extension Place {
 /// and `lon:`, ISO 6709, `geo:` URIs (RFC 5870), map links, and full Plus Codes.
 enum CoordinateText {
   /// Returns the position that `text` means; nil if there is not exactly one.
-  static func point(_ text: String) -> Point? {
+  static func point(_ text: String) -> Coordinate? {
     let readings = readings(text)
     return readings.count == 1 ? readings[0] : nil
   }
 
   /// Returns the positions that `text` may mean. An `O` is east in German (Ost) and west in French, Italian, Portuguese
   /// and Spanish, which gives two positions. So does `48,51 N`: half a degree, or 51 minutes.
-  static func readings(_ text: String) -> [Point] {
+  static func readings(_ text: String) -> [Coordinate] {
     let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
     // Names without digits need no further parsing. Text that also has digits of other scripts (४७.5, 47½) is rejected
     // rather than read in part.
@@ -44,7 +45,7 @@ enum CoordinateText {
     if let point = compact(text.uppercased()) { return [point] }
     let signs = CoordinateWords.signs(latin(text).uppercased())
     let sides = signs.contains("O") ? ["E", "W"].map { signs.replacing("O", with: $0) } : [signs]
-    var found: [Point] = []
+    var found: [Coordinate] = []
     for text in sides.flatMap(decimals) {
       if let point = angles(text.replacing(#/[,;]/#, with: " ")), !found.contains(point) { found.append(point) }
     }
@@ -81,7 +82,7 @@ enum CoordinateText {
   }
 
   /// Parses coordinates without letters for the hemisphere.
-  private static func numbers(_ text: String) -> Point? {
+  private static func numbers(_ text: String) -> Coordinate? {
     if let pair = text.wholeMatch(
       of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
     {
@@ -102,7 +103,7 @@ enum CoordinateText {
   }
 
   /// Parses `48 51.504, 2 17.67`: whole degrees, and minutes with decimals.
-  private static func signedMinutes(_ text: String) -> Point? {
+  private static func signedMinutes(_ text: String) -> Coordinate? {
     let pair = text.wholeMatch(of: #/([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)\s*[,;]\s*([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)/#)
     guard let (_, sign, degrees, minutes, otherSign, otherDegrees, otherMinutes) = pair?.output else { return nil }
     func value(_ sign: Substring, _ parts: [Substring]) -> Double? {
@@ -115,13 +116,13 @@ enum CoordinateText {
     Double(text.replacing("−", with: "-").replacing(",", with: "."))
   }
 
-  private static func point(_ latitude: Double?, _ longitude: Double?) -> Point? {
-    guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-    return Point(latitude: latitude, longitude: longitude)
+  private static func point(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
   }
 
   /// Parses `485130N 0021740E`, as used in aviation and shipping: degrees, minutes and seconds without separators.
-  private static func compact(_ text: String) -> Point? {
+  private static func compact(_ text: String) -> Coordinate? {
     let pair =
       text.wholeMatch(of: #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#)?.output
     guard let (_, north, side, east, otherSide) = pair else { return nil }
@@ -159,7 +160,7 @@ enum CoordinateText {
   }
 
   /// Parses `lat: 35.0116, lon: 135.7681`.
-  private static func labelled(_ text: String) -> Point? {
+  private static func labelled(_ text: String) -> Coordinate? {
     let text = text.lowercased()
     guard text.contains("lat") else { return nil }
     let latitude = text.firstMatch(of: #/\blat(?:itude)?["'\s:=]*([-+−]?\d{1,2}(?:\.\d+)?)(?![\d.])/#)
@@ -175,7 +176,7 @@ enum CoordinateText {
   }
 
   /// Parses `-33°51'31" 151°12'51"`.
-  private static func signedAngles(_ text: String) -> Point? {
+  private static func signedAngles(_ text: String) -> Coordinate? {
     let angle =
       #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
     let matches = text.matches(of: angle)
@@ -190,7 +191,7 @@ enum CoordinateText {
   }
 
   /// Parses `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
-  private static func angles(_ text: String) -> Point? {
+  private static func angles(_ text: String) -> Coordinate? {
     // The letters must all precede their numbers, or all follow them.
     let sides = text.matches(of: #/[NSEW]/#)
     guard sides.count == 2 else { return nil }

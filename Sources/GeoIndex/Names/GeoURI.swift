@@ -1,9 +1,10 @@
+import Basics
 import Foundation
 
 /// A `geo:` URI (RFC 5870), with the additions of Android's maps: `?z=15`, and `?q=` for a place.
 struct GeoURI {
   /// The position; nil if the URI names a place instead.
-  let point: Point?
+  let point: Coordinate?
   /// The name of a place, given instead of a position: `geo:0,0?q=Kyoto`.
   let query: String?
 
@@ -12,11 +13,11 @@ struct GeoURI {
     guard text.utf8.count <= 1_000, text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
       let uri = text.trimmingCharacters(in: .whitespacesAndNewlines).wholeMatch(
         of: #/(?i)geo:([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)(?:,[-+]?\d+(?:\.\d+)?)?(;[^?]*)?(?:\?(.*))?/#),
-      let latitude = Double(uri.1), let longitude = Double(uri.2), abs(latitude) <= 90, abs(longitude) <= 180
+      let latitude = Double(uri.1), let longitude = Double(uri.2),
+      let own = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
     let systems = (uri.3 ?? "").lowercased().split(separator: ";").filter { $0.hasPrefix("crs=") }
     guard systems.allSatisfy({ $0 == "crs=wgs84" }) else { return nil }
-    let own = Point(latitude: latitude, longitude: longitude)
     guard latitude == 0, longitude == 0, let value = Self.value(in: uri.4 ?? "") else {
       (point, query) = (own, nil)
       return

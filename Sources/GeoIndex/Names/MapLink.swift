@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Parses links to the maps of Google, Apple, Bing, OpenStreetMap, Waze, Yandex and 2GIS. Returns the position of the
@@ -8,7 +9,7 @@ enum MapLink {
   static func isLink(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
   /// Returns nil if `text` isn't a link to these maps, or if it contains no position, or several of equal rank.
-  static func point(_ text: String) -> Point? {
+  static func point(_ text: String) -> Coordinate? {
     guard isLink(text), text.utf8.count <= 2_000,
       // Square brackets should be escaped and often aren't; escaping everything would escape some characters twice.
       let link = URLComponents(string: text.replacing("[", with: "%5B").replacing("]", with: "%5D")),
@@ -22,7 +23,7 @@ enum MapLink {
     return host.contains(#/(?:^|\.)(?:yandex|2gis)(?:\.[a-z]{2,3}){1,2}$/#) ? eastFirst(link) : nil
   }
 
-  private static func northFirst(_ link: URLComponents, _ text: String) -> Point? {
+  private static func northFirst(_ link: URLComponents, _ text: String) -> Coordinate? {
     func parameter(_ name: String) -> String? { link.queryItems?.last { $0.name == name }?.value }
     if let latitude = parameter("mlat"), let longitude = parameter("mlon") { return pair(latitude + "," + longitude) }
     if let marker = text.matches(of: #/!3d(-?\d{1,2}\.\d+)!4d(-?\d{1,3}\.\d+)/#).last {
@@ -44,8 +45,8 @@ enum MapLink {
   }
 
   /// Parses links of Yandex and 2GIS, which have the longitude first.
-  private static func eastFirst(_ link: URLComponents) -> Point? {
-    func parameter(_ name: String) -> Point? {
+  private static func eastFirst(_ link: URLComponents) -> Coordinate? {
+    func parameter(_ name: String) -> Coordinate? {
       // In 2GIS links, `m` is followed by the zoom.
       link.queryItems?.last { $0.name == name }?.value?.split(separator: "/").first.flatMap(swappedPair)
     }
@@ -63,17 +64,17 @@ enum MapLink {
   }
 
   /// Parses `8.54,47.37`; in Yandex links a style can follow.
-  private static func swappedPair(_ text: some StringProtocol) -> Point? {
+  private static func swappedPair(_ text: some StringProtocol) -> Coordinate? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3 && parts[2].first?.isLetter == true else { return nil }
     return pair("\(parts[1]),\(parts[0])")
   }
 
   /// Parses `47.37,8.54`, the form in queries.
-  private static func pair(_ text: some StringProtocol) -> Point? {
+  private static func pair(_ text: some StringProtocol) -> Coordinate? {
     guard let pair = String(text).wholeMatch(of: #/(?:loc:)?(-?\d{1,2}(?:\.\d+)?)[,~][+ ]?(-?\d{1,3}(?:\.\d+)?)/#),
-      let latitude = Double(pair.1), let longitude = Double(pair.2), abs(latitude) <= 90, abs(longitude) <= 180
+      let latitude = Double(pair.1), let longitude = Double(pair.2)
     else { return nil }
-    return Point(latitude: latitude, longitude: longitude)
+    return Coordinate(latitude: latitude, longitude: longitude)
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension NameSearch {
   /// Adds airports by their code, combined with the word for airport or a location: `JFK Airport`, `Paris CDG`.
   /// - Returns: Whether nothing else can be meant.
@@ -124,7 +126,7 @@ extension NameSearch {
   private func isTown(_ place: Int) -> Bool { PlaceClass(rawValue: tables.classes[place])?.isTown == true }
 
   private func distance(_ place: Int, _ other: Int) -> Double {
-    GreatCircle.distance(tables.point(of: place), tables.point(of: other))
+    tables.point(of: place).haversineDistance(to: tables.point(of: other))
   }
 
   /// Maximum distances in metres: from an airport to its city, and to the village whose name it has.

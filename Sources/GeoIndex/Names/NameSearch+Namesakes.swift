@@ -1,3 +1,5 @@
+import Basics
+
 /// Corrections for places that share the name or the code.
 extension NameSearch {
   /// Adds more important places with the own names of the first results, if those were found by a name in another
@@ -30,7 +32,7 @@ extension NameSearch {
       tables.aliasFlags[$0.alias] & NameIndex.initials != 0 && !countries.contains(country($0))
     }
     for hit in of(.airport) {
-      let beside = towns.filter { GreatCircle.distance(point(hit), point($0)) < 100_000 }
+      let beside = towns.filter { point(hit).haversineDistance(to: point($0)) < 100_000 }
       guard beside.contains(where: { $0.importance >= 0.55 }) || !beside.isEmpty && isBesideGreatCity(hit) else {
         continue
       }
@@ -41,11 +43,11 @@ extension NameSearch {
   private func isBesideGreatCity(_ hit: Hit) -> Bool {
     // Places are numbered by importance.
     tables.importances.indices.prefix { tables.importances[$0] >= 0.75 }.contains {
-      tables.classes[$0] <= PlaceClass.seat.rawValue && GreatCircle.distance(point(hit), tables.point(of: $0)) < 25_000
+      tables.classes[$0] <= PlaceClass.seat.rawValue && point(hit).haversineDistance(to: tables.point(of: $0)) < 25_000
     }
   }
 
-  private func point(_ hit: Hit) -> Point { tables.point(of: Int(hit.place)) }
+  private func point(_ hit: Hit) -> Coordinate { tables.point(of: Int(hit.place)) }
 
   private func country(_ hit: Hit) -> UInt16 { tables.country(of: Int(hit.place)) }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// One search: collects the places that match the text, each with its best match.
@@ -276,6 +277,6 @@ struct NameSearch {
 
   private func nearness(_ place: Int) -> Float {
     guard let near = request.near else { return 0 }
-    return Float(0.4 * exp(-GreatCircle.distance(near, tables.point(of: place)) / 150_000))
+    return Float(0.4 * exp(-near.haversineDistance(to: tables.point(of: place)) / 150_000))
   }
 }

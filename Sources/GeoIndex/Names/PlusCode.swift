@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A Plus Code (Open Location Code): `8Q6QQQ2G+27`, or a short code whose beginning is replaced by a nearby place, as
@@ -34,10 +35,10 @@ struct PlusCode {
   }
 
   /// The center of the area; nil if the beginning is missing.
-  var centre: Point? { missing == 0 ? Self.centre(of: values) : nil }
+  var centre: Coordinate? { missing == 0 ? Self.centre(of: values) : nil }
 
   /// Returns the center near `point`: of the areas that the missing beginning allows, the nearest.
-  func centre(near point: Point) -> Point {
+  func centre(near point: Coordinate) -> Coordinate {
     guard missing > 0 else { return Self.centre(of: values) }
     var own: [Int] = []
     var (north, east) = (min(point.latitude + 90, 179.999_99), point.longitude.remainder(dividingBy: 360) + 180)
@@ -59,10 +60,10 @@ struct PlusCode {
     }
     let distance = (longitude - point.longitude).remainder(dividingBy: 360)
     if distance > size / 2 { longitude -= size } else if distance < -size / 2 { longitude += size }
-    return Point(latitude: latitude, longitude: longitude.remainder(dividingBy: 360))
+    return Coordinate(clampingLatitude: latitude, longitude: longitude.remainder(dividingBy: 360))
   }
 
-  private static func centre(of values: [Int]) -> Point {
+  private static func centre(of values: [Int]) -> Coordinate {
     var (south, west, height, width) = (-90.0, -180.0, 400.0, 400.0)
     for (index, value) in values.enumerated() {
       if index >= 10 {
@@ -78,6 +79,6 @@ struct PlusCode {
         west += Double(value) * width
       }
     }
-    return Point(latitude: min(90, south + height / 2), longitude: west + width / 2)
+    return Coordinate(clampingLatitude: min(90, south + height / 2), longitude: west + width / 2)
   }
 }

@@ -1,9 +1,10 @@
+import Basics
 import Foundation
 
 /// The parameters of a search.
 struct SearchRequest {
   var text: String
-  var near: Point?
+  var near: Coordinate?
   /// The countries to which the search is limited; empty for all.
   var countries: Set<UInt16> = []
   /// The kinds to which the search is limited; empty for all.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The towns of one country in one list of the grid, in a layout that compares a point with four towns at a time.
 struct CandidateTowns {
   private struct Four {
@@ -49,8 +51,8 @@ struct CandidateTowns {
   // A separate function, because with inlining the compiler splits the vectors into scalars.
   @inline(never)
   private func nearest(x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) -> Towns.Found {
-    let scale = SIMD4(repeating: Float(GreatCircle.radius))
-    let reach = Float(Towns.reach) / Float(GreatCircle.radius)
+    let scale = SIMD4(repeating: Float(Coordinate.meanRadius))
+    let reach = Float(Towns.reach) / Float(Coordinate.meanRadius)
     let farthest = SIMD4(repeating: reach * reach)
     let none = SIMD4<Int32>(repeating: .max)
     var (best, nearest) = (SIMD4<Float>(repeating: .infinity), none)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Decides which city a position lies in, and which part of it. Containment comes first, the nearest center last.
@@ -19,7 +20,7 @@ struct CityRule: Sendable {
   /// The city of each listed part.
   private let cityOfPart: [Int: Int]
   /// The listed parts of each city.
-  private let parts: [Int: [(part: Int, point: Point)]]
+  private let parts: [Int: [(part: Int, point: Coordinate)]]
 
   private struct Municipality: Hashable {
     let region: UInt16
@@ -59,7 +60,7 @@ struct CityRule: Sendable {
     }
     radii = Dictionary(uniqueKeysWithValues: table.radii.compactMap { id, metres in numbers[id].map { ($0, metres) } })
     var cityOfPart: [Int: Int] = [:]
-    var parts: [Int: [(part: Int, point: Point)]] = [:]
+    var parts: [Int: [(part: Int, point: Coordinate)]] = [:]
     for entry in table.parts {
       guard let city = numbers[entry.city], let part = numbers[entry.part] else { continue }
       cityOfPart[part] = city
@@ -83,7 +84,7 @@ struct CityRule: Sendable {
       return answer(in: city, place.point, locality)
     }
     let towns = towns(near: place, [code], isQuarter: isQuarter)
-    func least(from point: Point, _ isWanted: (Int) -> Bool = { _ in true }) -> Int? {
+    func least(from point: Coordinate, _ isWanted: (Int) -> Bool = { _ in true }) -> Int? {
       towns.lazy.filter(isWanted).map { (share: share(point, $0), town: $0) }.min { $0.share < $1.share }?.town
     }
     // Returns the city in whose middle a town lies, or the town itself. It isn't known otherwise whether a town of more
@@ -118,8 +119,8 @@ struct CityRule: Sendable {
   /// The distance in metres from a city's center within which its region counts as that city.
   private static let farthest = 60_000.0
 
-  private func answer(in city: Int, _ point: Point, _ locality: Int?) -> Answer {
-    let listed = parts[city]?.min { GreatCircle.distance($0.point, point) < GreatCircle.distance($1.point, point) }
+  private func answer(in city: Int, _ point: Coordinate, _ locality: Int?) -> Answer {
+    let listed = parts[city]?.min { $0.point.haversineDistance(to: point) < $1.point.haversineDistance(to: point) }
     let part = listed?.part ?? locality
     return Answer(city: city, part: part == city ? nil : part)
   }
@@ -131,7 +132,7 @@ struct CityRule: Sendable {
   }
 
   /// Returns the town after which the municipality of another town is named, if it reaches the position.
-  private func municipality(of town: Int, _ point: Point) -> Int? {
+  private func municipality(of town: Int, _ point: Coordinate) -> Int? {
     let towns = geography.towns
     guard let name = county(of: town),
       let city = municipalities[Municipality(region: towns.sites[town].region, county: towns.counties[town])],
@@ -168,9 +169,9 @@ struct CityRule: Sendable {
   ) -> [Int] {
     let (towns, country) = (geography.towns, place.answer.spot.country)
     let (sites, lists) = (towns.sites.values, towns.grid.lists.values)
-    let (cell, here) = (Lattice(place.point), GreatCircle.vector(place.point))
+    let (cell, here) = (Lattice(place.point), place.point.unitVector)
     let width = 1 / max(0.05, cos(place.latitude * .pi / 180))
-    let scale = Float(GreatCircle.radius * GreatCircle.radius)
+    let scale = Float(Coordinate.meanRadius * Coordinate.meanRadius)
     var (found, seen): ([Int], [Int]) = ([], [])
     // A list contains what can be named in its cell, but a city may be named in its middle only; so lists around are
     // used too.
@@ -208,12 +209,12 @@ struct CityRule: Sendable {
 
   /// Returns the distance of a point from a town's center as a fraction of the distance to its edge, which assumes
   /// 4,000 people per square kilometre of a city.
-  private func share(_ point: Point, _ town: Int) -> Double {
+  private func share(_ point: Coordinate, _ town: Int) -> Double {
     distance(point, town) / (radii[town] ?? 8.92 * max(people(town), 500).squareRoot())
   }
 
-  private func distance(_ point: Point, _ town: Int) -> Double {
-    GreatCircle.distance(point, geography.towns.records[town].centre)
+  private func distance(_ point: Coordinate, _ town: Int) -> Double {
+    point.haversineDistance(to: geography.towns.records[town].centre)
   }
 
   private func people(_ town: Int) -> Double { Double(max(1, geography.towns.records[town].population)) }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Facts about cities that the gazetteer lacks: `cities.tsv` next to the borders, a table that users may edit. The file
@@ -12,7 +13,7 @@ struct CityTable {
   /// The distance in metres from the center to the edge, by GeoNames id.
   private(set) var radii: [Int64: Double] = [:]
   /// Parts of cities, with points spread over them.
-  private(set) var parts: [(city: Int64, part: Int64, points: [Point])] = []
+  private(set) var parts: [(city: Int64, part: Int64, points: [Coordinate])] = []
 
   /// Parses the table.
   /// - Parameter text: The lines of the file.
@@ -20,7 +21,7 @@ struct CityTable {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where !line.isEmpty && line.first != "#" {
       guard take(line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)) else {
-        throw GeoIndexError(.damagedGazetteer, "line \(index + 1) of cities.tsv beside the borders isn't understood")
+        throw GeoIndexError(.damagedGazetteer, "line \(index + 1) of cities.tsv next to the borders is invalid")
       }
     }
   }
@@ -47,9 +48,9 @@ struct CityTable {
     return true
   }
 
-  private static func point(_ text: String) -> Point? {
+  private static func point(_ text: String) -> Coordinate? {
     let degrees = text.split(separator: ",").map { Double($0) }
     guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1] else { return nil }
-    return try? Point(validating: latitude, longitude)
+    return try? Coordinate(validating: latitude, longitude)
   }
 }

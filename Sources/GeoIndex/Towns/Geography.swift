@@ -1,3 +1,4 @@
+import Basics
 import CSys
 
 /// Borders and towns in memory, which answer queries about positions.
@@ -56,7 +57,7 @@ final class Geography: Sendable {
     _ = towns.candidates(in: towns.grid.list(of: soon))
   }
 
-  func answer(_ point: Point) -> PositionInfo.Answer {
+  func answer(_ point: Coordinate) -> PositionInfo.Answer {
     let cell = Lattice(point)
     // Random memory access is slow: each step prefetches what a later one reads.
     atlas.fetchCells(at: cell)

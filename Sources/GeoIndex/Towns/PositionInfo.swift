@@ -1,3 +1,5 @@
+import Basics
+
 /// The places at a position: its country and time zone, and the town it is in or near.
 ///
 /// It contains only what the gazetteer's borders and towns show; the rest is nil. Countries follow the time zones of
@@ -118,9 +120,9 @@ public struct PositionInfo: Sendable {
   /// The straight distance to the locality, which must exist.
   private var metresToLocality: Double {
     let site = geography.towns.sites[Int(answer.found.locality)]
-    let vector = GreatCircle.vector(point)
+    let vector = point.unitVector
     let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)
-    return Double((x * x + y * y + z * z).squareRoot()) * GreatCircle.radius
+    return Double((x * x + y * y + z * z).squareRoot()) * Coordinate.meanRadius
   }
 
   private func town(_ number: UInt32) -> Town? {
@@ -128,12 +130,12 @@ public struct PositionInfo: Sendable {
     let number = Int(number)
     let record = geography.towns.records[number]
     let centre = record.centre
-    let distance = GreatCircle.distance(centre, point)
+    let distance = centre.haversineDistance(to: point)
     return Town(
       id: Int64(record.id), name: geography.towns.name(of: number), latitude: centre.latitude,
       longitude: centre.longitude, population: Int(record.population), distance: distance,
-      bearing: distance == 0 ? 0 : GreatCircle.bearing(from: centre, to: point))
+      bearing: centre.initialBearing(to: point)?.degrees ?? 0)
   }
 
-  var point: Point { Point(latitude: latitude, longitude: longitude) }
+  var point: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The places at many positions, in the order of the query.
 public struct WhereaboutsList: RandomAccessCollection, Sendable {
   private let geography: Geography
@@ -18,7 +20,7 @@ public struct WhereaboutsList: RandomAccessCollection, Sendable {
 
   /// The places at one position.
   public subscript(position: Int) -> PositionInfo {
-    let (point, answer) = (Point(turning: positions[position]), answers[position])
+    let (point, answer) = (Coordinate(turning: positions[position]), answers[position])
     return PositionInfo(latitude: point.latitude, longitude: point.longitude, geography: geography, answer: answer)
   }
 

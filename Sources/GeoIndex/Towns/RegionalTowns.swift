@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 extension PositionInfo {
@@ -58,7 +59,9 @@ extension Towns {
 
 extension Geography {
   /// Returns the result of `Towns.nearest` for a subset of the towns that can be named here.
-  fileprivate func towns(near point: Point, of country: CountryCode, where isWanted: (UInt32) -> Bool) -> Towns.Found {
+  fileprivate func towns(near point: Coordinate, of country: CountryCode, where isWanted: (UInt32) -> Bool)
+    -> Towns.Found
+  {
     let cell = Lattice(point)
     let candidates = towns.candidates(in: towns.grid.list(of: cell)).filter { isWanted(towns.grid.lists[$0]) }
     return towns.nearest(of: candidates, to: Sphere.vector(cell, in: sphere.part(around: cell)), country: country)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Determines which towns can be the answer in which cells.
@@ -36,7 +37,7 @@ struct TownGridBuilder {
       let apart = abs(town.longitude - middle)
       let off = apart > 180 ? 360 - apart : apart
       let half = (east - west) / 2
-      let degree = GreatCircle.radius * .pi / 180
+      let degree = Coordinate.meanRadius * .pi / 180
       let narrow = max(0, off - half) * min(least, town.width)
       let wide = (off + half) * max(most, town.width)
       let low = max(0, max(south - town.latitude, town.latitude - north))

@@ -1,3 +1,4 @@
+import Basics
 import CSys
 import Foundation
 
@@ -37,7 +38,7 @@ struct Towns: Sendable {
     /// The start of its name in `names`; the name ends where the next one begins.
     let name: UInt32
 
-    var centre: Point { Point(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5) }
+    var centre: Coordinate { Coordinate(latitudeE5: latitude, longitudeE5: longitude) }
   }
 
   /// The sites; neighbours are close to each other.
@@ -85,7 +86,7 @@ struct Towns: Sendable {
   ) -> Found {
     var found = Found()
     // Chord lengths in units of the Earth's radius, squared as long as possible.
-    let scale = Float(GreatCircle.radius)
+    let scale = Float(Coordinate.meanRadius)
     let reach = Float(Self.reach) / scale
     var (best, clearest, closest) = (Float.infinity, Float.infinity, reach * reach)
     let (sites, lists) = (sites.values, grid.lists.values)
@@ -113,7 +114,7 @@ extension Towns.Site {
   init(
     latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
   ) {
-    let vector = GreatCircle.vector(Point(latitude: latitude, longitude: longitude))
+    let vector = Coordinate(clampingLatitude: latitude, longitude: longitude).unitVector
     // A place of unknown population counts like the smallest in the gazetteer.
     let people = Double(max(population, 500))
     (x, y, z) = (vector.x, vector.y, vector.z)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The file of towns in the cache folder. It is created with the rest of the expansion, and checked and sealed like it.
@@ -24,7 +25,7 @@ enum TownsFile {
         isPart: places.classes[index] == .quarter, country: codes[region], region: UInt16(region))
       towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
       indices.append(index)
-      curve.append(Lattice(Point(latitude: latitude, longitude: longitude)).curve)
+      curve.append(Lattice(Coordinate(clampingLatitude: latitude, longitude: longitude)).curve)
     }
     let grid = TownGridBuilder.grid(of: towns)
     // Towns of the same list are also close to each other in memory.

@@ -1,9 +1,10 @@
+import Basics
 import GRDB
 
 extension UserPlaces {
   /// Returns the user's places in a circle of `metres`, the nearest first; at equal distance in the order of their
   /// numbers.
-  func near(_ point: Point, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
+  func near(_ point: Coordinate, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
     try read { db in
       try Self.sources(db).flatMap { source, name, _ in
         try Self.places(db, of: source, name, near: point, within: metres)
@@ -12,7 +13,7 @@ extension UserPlaces {
   }
 
   /// Returns the nearest of the places whose radius includes the point.
-  func here(_ point: Point) throws(GeoIndexError) -> NearestPlace? {
+  func here(_ point: Coordinate) throws(GeoIndexError) -> NearestPlace? {
     try read { db in
       try Self.sources(db).flatMap { source, name, reach in
         try Self.places(db, of: source, name, near: point, within: reach)
@@ -26,7 +27,7 @@ extension UserPlaces {
   }
 
   private static func places(
-    _ db: Database, of source: Int64, _ name: String, near point: Point, within metres: Double
+    _ db: Database, of source: Int64, _ name: String, near point: Coordinate, within metres: Double
   ) throws -> [NearestPlace] {
     let statement = try db.cachedStatement(
       sql: """
@@ -34,7 +35,7 @@ extension UserPlaces {
         WHERE place.source = ? AND band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
         """)
     var found: [NearestPlace] = []
-    for box in Box.around(point, radius: min(metres, GreatCircle.radius * .pi)) {
+    for box in Box.around(point, radius: min(metres, Coordinate.meanRadius * .pi)) {
       let sides = [box.west, box.east, box.south, box.north].map { Double($0) / 1e5 }
       for band in box.bands {
         let rows = try Row.fetchCursor(
@@ -43,10 +44,10 @@ extension UserPlaces {
             + StatementArguments(sides))
         while let row = try rows.next() {
           let place = Place(ownRow: row)
-          let centre = Point(latitude: place.latitude, longitude: place.longitude)
-          let distance = GreatCircle.distance(centre, point)
+          let centre = place.coordinate
+          let distance = centre.haversineDistance(to: point)
           guard distance <= metres else { continue }
-          let bearing = distance == 0 ? 0 : GreatCircle.bearing(from: centre, to: point)
+          let bearing = centre.initialBearing(to: point)?.degrees ?? 0
           found.append(NearestPlace(place: place, distance: distance, bearing: bearing))
         }
       }

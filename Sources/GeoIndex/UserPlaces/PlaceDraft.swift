@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A place as it is in a file: text that is validated when the place is created.
@@ -5,7 +6,7 @@ struct PlaceDraft {
   private var values: [PlaceField: String] = [:]
   private(set) var alternateNames: [String] = []
   /// The position, if the format has positions of its own.
-  var point: Point?
+  var point: Coordinate?
 
   /// The maximum length of a name in bytes.
   static let longest = 400
@@ -32,7 +33,7 @@ struct PlaceDraft {
     let sentence: String
   }
 
-  func position() throws -> Point {
+  func position() throws -> Coordinate {
     if let latitude = self[.latitude], let longitude = self[.longitude] {
       return try Self.point(latitude: latitude, longitude: longitude)
     }
@@ -42,11 +43,11 @@ struct PlaceDraft {
   }
 
   /// Returns a point from an angle in each of two fields: decimal, or with minutes and seconds.
-  static func point(latitude: String, longitude: String) throws(Flaw) -> Point {
+  static func point(latitude: String, longitude: String) throws(Flaw) -> Coordinate {
     let flaw = Flaw(sentence: "latitude '\(latitude)' and longitude '\(longitude)' are no position on Earth")
     if let north = decimal(latitude), let east = decimal(longitude) {
-      guard abs(north) <= 90, abs(east) <= 180 else { throw flaw }
-      return Point(latitude: north, longitude: east)
+      guard let point = Coordinate(latitude: north, longitude: east) else { throw flaw }
+      return point
     }
     // With the letters that their columns imply, the two form a coordinate as people write it.
     guard let north = lettered(latitude, "N", "S"), let east = lettered(longitude, "E", "W"),

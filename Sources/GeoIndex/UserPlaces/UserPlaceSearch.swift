@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -147,7 +148,7 @@ struct UserPlaceSearch {
   private func result(_ hit: Hit) -> SearchResult {
     let place = hit.place
     let nearness = request.near.map { near in
-      0.4 * exp(-GreatCircle.distance(near, Point(latitude: place.latitude, longitude: place.longitude)) / 150_000)
+      0.4 * exp(-near.haversineDistance(to: place.coordinate) / 150_000)
     }
     return SearchResult(
       own: place, score: .init(match: hit.match, importance: 1, context: hit.context, nearness: nearness ?? 0))

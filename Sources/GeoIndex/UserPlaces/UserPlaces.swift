@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 import GRDB
 import Glibc
@@ -21,8 +22,8 @@ public final class UserPlaces: Sendable {
     } catch {
       throw GeoIndexError(
         .ownPlaces,
-        "the folder of your own places, \(directory.path(percentEncoded: false)), can't be made: "
-          + "check its permissions, or name another one in XDG_DATA_HOME")
+        "the folder of your own places, \(directory.path(percentEncoded: false)), can't be created",
+        remedy: .otherDataFolder)
     }
     // SQLite gives its own files next to the database the mode of the database.
     close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
@@ -36,7 +37,7 @@ public final class UserPlaces: Sendable {
     let path = directory.appending(path: fileName).path(percentEncoded: false)
     guard access(path, F_OK) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw GeoIndexError(.ownPlaces, isClosed(path))
+      throw isClosed(path)
     }
     let places = try UserPlaces(path: path, isWriting: false)
     // The process that created it may have been interrupted before it was complete.
@@ -61,7 +62,8 @@ public final class UserPlaces: Sendable {
       database = try DatabaseQueue(path: path, configuration: configuration)
       if try database.read(UserPlaceSchema.migrator.hasBeenSuperseded) {
         throw GeoIndexError(
-          .ownPlaces, "the file of your own places, \(path), was made by a newer metatag: use that one")
+          .ownPlaces, "the file of your own places, \(path), was created by a newer version",
+          remedy: .useNewerVersion)
       }
       if isWriting { try UserPlaceSchema.migrator.migrate(database) }
     } catch { throw Self.error(error, path) }
@@ -80,19 +82,18 @@ public final class UserPlaces: Sendable {
 
   private static func error(_ error: any Error, _ path: String) -> GeoIndexError {
     if let error = error as? GeoIndexError { return error }
-    let sentence =
-      switch (error as? DatabaseError)?.resultCode {
-      case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
-        "the file of your own places, \(path), is damaged: move it away and import your files again"
-      case .SQLITE_BUSY?, .SQLITE_LOCKED?:
-        "another metatag is changing your own places: try again when it has ended"
-      case .SQLITE_FULL?: "there is no space left for your own places in \(path)"
-      default: isClosed(path)
-      }
-    return GeoIndexError(.ownPlaces, sentence)
+    return switch (error as? DatabaseError)?.resultCode {
+    case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
+      GeoIndexError(.ownPlaces, "the file of your own places, \(path), is damaged", remedy: .importPlacesAgain)
+    case .SQLITE_BUSY?, .SQLITE_LOCKED?:
+      GeoIndexError(.ownPlaces, "another process is changing your own places", remedy: .wait)
+    case .SQLITE_FULL?: GeoIndexError(.ownPlaces, "there is no space left for your own places in \(path)")
+    default: isClosed(path)
+    }
   }
 
-  private static func isClosed(_ path: String) -> String {
-    "the file of your own places, \(path), can't be read or written: check its permissions"
+  private static func isClosed(_ path: String) -> GeoIndexError {
+    GeoIndexError(
+      .ownPlaces, "the file of your own places, \(path), can't be read or written", remedy: .checkPermissions)
   }
 }

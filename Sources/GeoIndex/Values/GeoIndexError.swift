@@ -1,7 +1,10 @@
-/// An error that explains why places can't be looked up.
-public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of errors.
-  public enum Kind: Sendable, Hashable {
+public import Basics
+public import Foundation
+
+/// An error that explains why places can't be looked up: a code, a sentence, and what helps.
+public struct GeoIndexError: Error, Sendable, Hashable {
+  /// The problems, as names that don't change from one version to the next.
+  public enum Code: String, Sendable, CaseIterable {
     /// The gazetteer that belongs to the program is missing.
     case missingGazetteer
     /// The gazetteer that belongs to the program is damaged.
@@ -20,19 +23,27 @@ public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible 
     case unknownCountry
   }
 
-  /// The kind of error.
-  public let kind: Kind
-  /// A sentence that describes the problem, and what helps.
+  /// The problem.
+  public let code: Code
+  /// The problem in a sentence, without a remedy.
   public let description: String
+  /// What helps; nil if nothing does, or if the sentence says it.
+  public let remedy: Remedy?
 
-  init(_ kind: Kind, _ description: String) {
-    self.kind = kind
+  init(_ code: Code, _ description: String, remedy: Remedy? = nil) {
+    self.code = code
     self.description = description
+    self.remedy = remedy
   }
+}
+
+extension GeoIndexError: CustomStringConvertible, LocalizedError {
+  /// The problem in a sentence.
+  public var errorDescription: String? { description }
 }
 
 extension GeoIndexError {
   /// The error for an expanded gazetteer whose bytes can't be read.
   static let unreadable = GeoIndexError(
-    .cache, "the expanded gazetteer in the cache folder can't be read: delete the folder, it will be made again")
+    .cache, "the expanded gazetteer in the cache folder can't be read", remedy: .deleteCache)
 }

@@ -41,7 +41,7 @@ package struct Block: Sendable {
     case unknown
   }
 
-  /// What may be done with a block.
+  /// The operations that a block allows.
   package enum Access: Hashable, Sendable {
     /// The block is read, changed and erased.
     case editable
@@ -49,11 +49,10 @@ package struct Block: Sendable {
     case readOnly
     /// The block isn't changed by an edit, and possibly not read. What is to be erased is erased from it.
     case erasable
-    /// The block stays, even when its facts are erased; the user is told so.
+    /// The block stays, even when its facts are erased; a note reports it.
     case kept
-    /// The block can't be changed. If it may hold facts that are to be erased, the erasure is refused. The remedy
-    /// advises the user.
-    case opaque(remedy: String)
+    /// The block can't be changed. If it may hold facts that are to be erased, the erasure is refused.
+    case opaque(remedy: Remedy)
   }
 
   /// Kinds of facts that can be erased.
@@ -96,19 +95,10 @@ package struct Block: Sendable {
 extension Block {
   /// Creates a block that isn't read, and that may hold facts.
   static func unread(
-    _ name: String, at offset: Int, mayHold: Facts = [.place, .date], _ access: Access = .opaque(remedy: clearingAll)
+    _ name: String, at offset: Int, mayHold: Facts = [.place, .date], _ access: Access = .opaque(remedy: .clearAll)
   ) -> Block {
     Block(.unknown, offset..<offset, access: access, mayHold: mayHold, name: name)
   }
-
-  /// The remedy for data that disappears with everything else.
-  package static let clearingAll = "'metatag clear --all' erases it"
-
-  /// The remedy for XMP that stays even when everything else is erased.
-  package static let removingXMP = "remove that XMP first"
-
-  /// The remedy for dates that a JPEG copy doesn't have.
-  static let clearingCopy = "'metatag clear --date' can erase them in a JPEG that is made of it"
 
   /// Photoshop resources that break the rules.
   static func unreadPhotoshop(at offset: Int) -> Block {

@@ -17,7 +17,7 @@ package struct BlockChanges: Sendable {
   /// Splices for the time number that a phone appends to the picture.
   package var stamps: [Splice] = []
   /// Notes on what could not be written as requested.
-  package var notes: [String] = []
+  package var notes: [Note] = []
   /// Whether to erase positions also where nothing refers to them any more.
   package var erasesPlaces = false
   /// Whether to erase dates also outside of all metadata blocks.
@@ -32,7 +32,7 @@ package struct BlockChanges: Sendable {
   package init(
     exif: TIFFChanges = TIFFChanges(), additionalEXIF: [Int: TIFFChanges] = [:], xmp: [UInt8]? = nil,
     additionalXMP: [Int: [UInt8]] = [:], iptc: [UInt8]? = nil, additionalIPTC: [Int: [UInt8]] = [:],
-    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notes: [String] = [],
+    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notes: [Note] = [],
     erasesPlaces: Bool = false, erasesDates: Bool = false, erasesAll: Bool = false, dropsTimedPlaces: Bool = false,
     endsReconstruction: Bool = false
   ) {

@@ -25,7 +25,7 @@ package protocol Container: Sendable {
   func removesAll(from layout: Layout) -> Bool
 
   /// Returns notes about visible parts that a removal of everything takes from the file.
-  func removalNotes(_ layout: Layout, source: any ByteSource) -> [String]
+  func removalNotes(_ layout: Layout, source: any ByteSource) -> [Note]
 
   /// Returns small pictures that are edited with no block and may have metadata of their own, as JPEG files.
   func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes]
@@ -59,7 +59,7 @@ extension Container {
 
   package func removesAll(from layout: Layout) -> Bool { true }
 
-  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] { [] }
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [Note] { [] }
 
   package func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] {
     layout.exifBlocks(of: layout.readable(source)).compactMap { block in

@@ -11,7 +11,8 @@ enum InPlaceErasing {
     if edit.erasesPlaces, let field = MakerPlaces.field(in: block) {
       guard let note = try MakerPlaces.cleared(in: block) else {
         throw FileError(
-          .refused, "\(field) in the maker's note of a further picture names a place, which can't be erased by itself",
+          .notErasable,
+          "\(field) in the maker note of an additional picture names a place, which can't be erased by itself",
           at: range.lowerBound)
       }
       changes.set(TIFFTag.makerNote, in: .exif, to: note)
@@ -20,7 +21,8 @@ enum InPlaceErasing {
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count + block.count % 2)
     guard edit.appended.isEmpty else {
       throw FileError(
-        .refused, "a further EXIF block tells what is to go, which can't be erased there", at: range.lowerBound)
+        .notErasable, "an additional EXIF block contains what is to be erased, and can't be changed",
+        at: range.lowerBound)
     }
     return edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
   }
@@ -37,7 +39,8 @@ enum InPlaceErasing {
     }
     guard let new = try packet.edited(by: edit) else { return [] }
     guard new.count <= range.count else {
-      throw FileError(.refused, "further XMP tells what is to go, which can't be erased there", at: range.lowerBound)
+      throw FileError(
+        .notErasable, "additional XMP contains what is to be erased, and can't be changed", at: range.lowerBound)
     }
     return [Splice(range, new + [UInt8](repeating: 0x20, count: range.count - new.count))]
   }
@@ -53,7 +56,7 @@ enum InPlaceErasing {
       || edit.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
     guard holds else { return }
     throw FileError(
-      .refused, "further XMP that can't be edited tells \(edit.erasesPlaces ? "a place" : "a date")",
+      .notErasable, "additional XMP that can't be edited contains \(edit.erasesPlaces ? "a place" : "a date")",
       at: range.lowerBound)
   }
 }

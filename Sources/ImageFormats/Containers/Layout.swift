@@ -11,7 +11,7 @@ package struct Layout: Sendable {
   /// The metadata. Among blocks with the same content, the first describes the picture; the others are further copies.
   package var blocks: [Block] = []
   /// Messages for the user: a broken structure, a second Exif block.
-  package var notes: [String] = []
+  package var notes: [Note] = []
 
   package init() {}
 
@@ -36,16 +36,16 @@ extension Layout {
 
   /// Adds the bytes after the end of the file's own structure.
   mutating func add(trailer start: Int, of source: any ByteSource) {
-    blocks.append(Block(.trailer, start..<max(start, source.count), access: .opaque(remedy: Block.clearingAll)))
+    blocks.append(Block(.trailer, start..<max(start, source.count), access: .opaque(remedy: .clearAll)))
   }
 
   /// Adds C2PA manifests.
   mutating func add(manifests ranges: some Sequence<Range<Int>>) {
-    blocks += ranges.map { Block(.manifest, $0, access: .opaque(remedy: Block.clearingAll)) }
+    blocks += ranges.map { Block(.manifest, $0, access: .opaque(remedy: .clearAll)) }
   }
 
   /// Adds XMP that isn't read.
-  mutating func add(unreadXMP ranges: some Sequence<Range<Int>>, remedy: String = Block.removingXMP) {
+  mutating func add(unreadXMP ranges: some Sequence<Range<Int>>, remedy: Remedy = .removeFirst) {
     blocks += ranges.map { Block(.xmp, $0, access: .opaque(remedy: remedy)) }
   }
 

@@ -26,8 +26,7 @@ struct XMPFileContainer: Container {
     let packet = try XMPPacket(source.bytes(at: 0, count: source.count))
     if let rest = packet.strayText {
       throw FileError(
-        .malformed, "the XMP goes on behind its end, where nothing is changed; save it anew, or remove what follows",
-        at: rest)
+        .malformed, "the XMP goes on behind its end, where nothing is changed", at: rest, remedy: .saveAgain)
     }
     var layout = Layout()
     layout.add(.xmp, at: 0..<source.count)

@@ -73,7 +73,7 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.photo, 0xA40C, "SubjectDistanceRange", .short),
     EXIFTag(.photo, 0xA420, "ImageUniqueID", .ascii),
     EXIFTag(.photo, 0xA430, "CameraOwnerName", .ascii),
-    EXIFTag(.photo, 0xA431, "BodySerialNumber", .ascii),
+    EXIFTag(.photo, TIFFTag.bodySerialNumber, "BodySerialNumber", .ascii),
     EXIFTag(.photo, 0xA432, "LensSpecification", .rational, 4...4),
     EXIFTag(.photo, 0xA435, "LensSerialNumber", .ascii),
   ]
@@ -82,8 +82,8 @@ public struct EXIFTag: Hashable, Sendable {
 /// Tags that the code refers to by name.
 extension EXIFTag {
   static let imageDescription = EXIFTag(.image, 0x010E, "ImageDescription", .ascii)
-  package static let make = EXIFTag(.image, 0x010F, "Make", .ascii)
-  package static let model = EXIFTag(.image, 0x0110, "Model", .ascii)
+  package static let make = EXIFTag(.image, TIFFTag.make, "Make", .ascii)
+  package static let model = EXIFTag(.image, TIFFTag.model, "Model", .ascii)
   package static let artist = EXIFTag(.image, 0x013B, "Artist", .ascii)
   package static let copyright = EXIFTag(.image, 0x8298, "Copyright", .ascii)
   package static let rating = EXIFTag(.image, 0x4746, "Rating", .short)
@@ -106,5 +106,5 @@ extension EXIFTag {
   package static let whiteBalance = EXIFTag(.photo, 0xA403, "WhiteBalance", .short)
   static let focalLengthIn35mmFilm = EXIFTag(.photo, 0xA405, "FocalLengthIn35mmFilm", .short)
   package static let lensMake = EXIFTag(.photo, 0xA433, "LensMake", .ascii)
-  package static let lensModel = EXIFTag(.photo, 0xA434, "LensModel", .ascii)
+  package static let lensModel = EXIFTag(.photo, TIFFTag.lensModel, "LensModel", .ascii)
 }

@@ -4,15 +4,15 @@ extension EXIFTag {
   public static func named(_ key: String) throws(ParseError) -> EXIFTag {
     if let tag = all[key] { return tag }
     if key.hasPrefix("Exif.GPSInfo.") {
-      throw ParseError("'\(key)' tells the place: 'metatag geotag' sets it, 'metatag clear --location' erases it")
+      throw ParseError("'\(key)' is a location tag", remedy: .giveOrClearLocation)
     }
     if ["DateTime", "OffsetTime", "SubSecTime"].contains(where: { key.contains("." + $0) }) {
-      throw ParseError("'\(key)' tells the date: 'metatag date' sets it")
+      throw ParseError("'\(key)' is a date tag", remedy: .changeDates)
     }
     if key.hasPrefix("Exif.Image.XP") {
       throw ParseError(
-        "'\(key)' is Windows' own: --title, --keywords and --artist keep theirs in step, --description a subject that is its "
-          + "copy")
+        "'\(key)' is Windows' copy of a title, author, description or keywords, and changes with them",
+        remedy: .setFields)
     }
     let nearest = all.keys.map { (distance(from: key, to: $0), $0) }.min { $0 < $1 }
     throw ParseError("'\(key)' is no EXIF tag that can be set by its name; the nearest is \(nearest?.1 ?? "none")")

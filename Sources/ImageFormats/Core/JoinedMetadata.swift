@@ -29,7 +29,7 @@ extension Metadata {
   private var ofSidecar: Metadata {
     var other = self
     other.setNamespace(.sidecar)
-    other.notes = notes.map { "its sidecar: \($0)" }
+    other.notes = notes.map { Note($0.code, "its sidecar: \($0)", remedy: $0.remedy) }
     return other
   }
 

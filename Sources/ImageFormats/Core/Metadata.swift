@@ -84,7 +84,7 @@ public struct Metadata: Hashable, Sendable {
   /// EXIF orientation, 1…8.
   public var orientation: Int?
   /// Messages for the user: a block that could not be parsed, a manifest that an edit would invalidate.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 
   /// Creates empty metadata.
   public init() {}
@@ -99,7 +99,7 @@ public struct Metadata: Hashable, Sendable {
   public var isWithoutFix: Bool { !locations.isEmpty && location == nil }
   /// Records that the photo's own position can't be read, or only half of it.
   package mutating func add(unreadPlace reason: String, _ namespace: Namespace, tag: String, isWhole: Bool) {
-    notes.append(reason)
+    notes.append(Note(.unreadablePosition, reason))
     unreadPlaces.append(Sourced(reason, namespace, tag: tag))
     if isWhole { malformedPlaces.append(Sourced(reason, namespace, tag: tag)) }
   }

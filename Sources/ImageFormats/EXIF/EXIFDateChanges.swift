@@ -25,7 +25,7 @@ extension EXIF {
     case .set(let location):
       setLocation(location, keepsCompanions: edit.keepsCompanions, in: block, &changes)
       if edit.erasesPlaces, let gps = block?.gps {
-        for tag in GPS.destination.all where gps[tag] != nil { changes.remove(tag, in: .gps) }
+        for tag in GPSTag.destination.all where gps[tag] != nil { changes.remove(tag, in: .gps) }
       }
     case .remove:
       changes.removesGPS = block.map(hasGPS) ?? false
@@ -113,7 +113,7 @@ extension EXIF {
   }
 
   private static func outOfRange(_ tags: DateTags) -> FileError {
-    FileError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
+    FileError(.dateOutOfRange, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
   }
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {
@@ -123,19 +123,21 @@ extension EXIF {
   /// Erases every tag that records when the picture was taken, digitized or changed, or when its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
-      (.ifd0, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, Tag.previewDateTime]),
+      (
+        .ifd0, [TIFFTag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, TIFFTag.previewDateTime]
+      ),
       (
         .exif,
         [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }
-          + [Tag.offsetTime, Tag.subSecTime, Tag.dateTime, Tag.imageHistory]
+          + [TIFFTag.offsetTime, TIFFTag.subSecTime, TIFFTag.dateTime, TIFFTag.imageHistory]
       ),
-      (.gps, [GPS.timeStamp, GPS.dateStamp]),
+      (.gps, [GPSTag.timeStamp, GPSTag.dateStamp]),
     ]
     for (ifd, tags) in dates {
       for tag in tags where block.directory(ifd)?[tag] != nil { changes.remove(tag, in: ifd) }
     }
     let additional = (try? TIFFReferences(of: block).directories.dropFirst()) ?? []
-    let all = Tag.dates.union([GPS.timeStamp, GPS.dateStamp])
+    let all = TIFFTag.dates.union([GPSTag.timeStamp, GPSTag.dateStamp])
     changes.erasesDates = !changes.tags.isEmpty || additional.contains { $0.entries.contains { all.contains($0.tag) } }
   }
 
@@ -144,11 +146,11 @@ extension EXIF {
   private static func raiseVersion(in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     let written = (changes.tags[.exif] ?? [:]).filter { $0.value != .remove }.keys
     let needed =
-      written.contains { $0 == Tag.offsetTimeOriginal || $0 == Tag.offsetTimeDigitized }
+      written.contains { $0 == TIFFTag.offsetTimeOriginal || $0 == TIFFTag.offsetTimeDigitized }
       ? "0231" : written.contains { (0x8830...0x8835).contains($0) || (0xA430...0xA435).contains($0) } ? "0230" : ""
-    guard let version = block?.text(of: Tag.exifVersion, in: .exif), version.utf8.count == 4, version < needed
+    guard let version = block?.text(of: TIFFTag.exifVersion, in: .exif), version.utf8.count == 4, version < needed
     else { return }
-    changes.set(Tag.exifVersion, in: .exif, to: .undefined(Array(needed.utf8)))
+    changes.set(TIFFTag.exifVersion, in: .exif, to: .undefined(Array(needed.utf8)))
   }
 
   /// Whether any directory of the block's chain has a GPS directory with entries.
@@ -156,13 +158,13 @@ extension EXIF {
 
   /// Whether a GPS directory has more than a version, which is all that cameras write without a fix.
   package static func holdsLocation(_ block: TIFFBlock) -> Bool {
-    gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
+    gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPSTag.versionID } }
   }
 
   /// Whether any directory has a date tag, with any content.
   package static func holdsDate(_ block: TIFFBlock) -> Bool {
     let all = (try? TIFFReferences(of: block).directories) ?? [block.ifd0]
-    return all.contains { $0.entries.contains { Tag.dates.contains($0.tag) || $0.tag == GPS.dateStamp } }
+    return all.contains { $0.entries.contains { TIFFTag.dates.contains($0.tag) || $0.tag == GPSTag.dateStamp } }
   }
 
   private static func gpsDirectories(of block: TIFFBlock) -> [TIFFDirectory] {

@@ -1,7 +1,7 @@
 extension EXIF {
   /// Reads the place that the picture points to (GPSDest…), which may have to stay private too.
   package static func destination(of block: TIFFBlock) -> PlaceReading {
-    let tags = GPS.destination
+    let tags = GPSTag.destination
     guard let gps = block.gps, gps[tags.latitude] != nil || gps[tags.longitude] != nil else { return .absent }
     guard let place = coordinate(tags, in: block) else {
       return .unusable("EXIF's position of the destination can't be read")

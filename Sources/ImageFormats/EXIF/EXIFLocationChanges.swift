@@ -8,11 +8,11 @@ extension EXIF {
     if case .place(let location)? = block.map(location(of:)) { old = location }
     let stays = old?.coordinate.isWritten(like: new.coordinate) ?? false
     var wanted = tags(of: new)
-    var stale = stays ? [] : GPS.companions
+    var stale = stays ? [] : GPSTag.companions
     if stays {
-      for tag in [GPS.latitudeRef, GPS.latitude, GPS.longitudeRef, GPS.longitude] { wanted[tag] = nil }
-    } else if gps?[GPS.mapDatum] != nil {
-      wanted[GPS.mapDatum] = .ascii("WGS-84")
+      for tag in [GPSTag.latitudeRef, GPSTag.latitude, GPSTag.longitudeRef, GPSTag.longitude] { wanted[tag] = nil }
+    } else if gps?[GPSTag.mapDatum] != nil {
+      wanted[GPSTag.mapDatum] = .ascii("WGS-84")
     }
     for field in fields(old, new) {
       if field.new != nil, field.old == field.new {
@@ -22,12 +22,12 @@ extension EXIF {
         stale.formUnion(field.tags)
       }
     }
-    if gps?.entries.isEmpty ?? true { wanted[GPS.versionID] = .bytes([2, 3, 0, 0]) }
+    if gps?.entries.isEmpty ?? true { wanted[GPSTag.versionID] = .bytes([2, 3, 0, 0]) }
     for (tag, value) in wanted where block?.value(of: tag, in: .gps) != value {
       changes.set(tag, in: .gps, to: value)
     }
     // The status "V" means that the receiver had no fix. It doesn't apply to a position given now.
-    if keepsCompanions { stale = block?.text(of: GPS.status, in: .gps) == "V" ? [GPS.status] : [] }
+    if keepsCompanions { stale = block?.text(of: GPSTag.status, in: .gps) == "V" ? [GPSTag.status] : [] }
     for tag in stale where wanted[tag] == nil && gps?[tag] != nil { changes.remove(tag, in: .gps) }
   }
 
@@ -37,17 +37,17 @@ extension EXIF {
     _ old: Location?, _ new: Location
   ) -> [(tags: [UInt16], old: AnyHashable?, new: AnyHashable?)] {
     [
-      ([GPS.altitudeRef, GPS.altitude], old?.altitude, new.altitude),
-      ([GPS.speedRef, GPS.speed], old?.speed, new.speed),
-      ([GPS.trackRef, GPS.track], old?.track, new.track),
+      ([GPSTag.altitudeRef, GPSTag.altitude], old?.altitude, new.altitude),
+      ([GPSTag.speedRef, GPSTag.speed], old?.speed, new.speed),
+      ([GPSTag.trackRef, GPSTag.track], old?.track, new.track),
       (
-        [GPS.imageDirectionRef, GPS.imageDirection], new.imageDirection.flatMap { _ in old?.imageDirection },
+        [GPSTag.imageDirectionRef, GPSTag.imageDirection], new.imageDirection.flatMap { _ in old?.imageDirection },
         new.imageDirection
       ),
-      ([GPS.dilutionOfPrecision], old?.dilutionOfPrecision, new.dilutionOfPrecision),
-      ([GPS.horizontalError], old?.horizontalError, new.horizontalError),
-      ([GPS.dateStamp, GPS.timeStamp], old?.timestamp, new.timestamp),
-      ([GPS.processingMethod], old?.processingMethod, new.processingMethod),
+      ([GPSTag.dilutionOfPrecision], old?.dilutionOfPrecision, new.dilutionOfPrecision),
+      ([GPSTag.horizontalError], old?.horizontalError, new.horizontalError),
+      ([GPSTag.dateStamp, GPSTag.timeStamp], old?.timestamp, new.timestamp),
+      ([GPSTag.processingMethod], old?.processingMethod, new.processingMethod),
     ]
   }
 
@@ -55,35 +55,35 @@ extension EXIF {
   private static func tags(of location: Location) -> [UInt16: TIFFValue] {
     let coordinate = location.coordinate
     var tags: [UInt16: TIFFValue] = [
-      GPS.latitudeRef: .ascii(coordinate.latitude < 0 ? "S" : "N"),
-      GPS.latitude: .rational(sexagesimal(coordinate.latitude)),
-      GPS.longitudeRef: .ascii(coordinate.longitude < 0 ? "W" : "E"),
-      GPS.longitude: .rational(sexagesimal(coordinate.longitude)),
+      GPSTag.latitudeRef: .ascii(coordinate.latitude < 0 ? "S" : "N"),
+      GPSTag.latitude: .rational(sexagesimal(coordinate.latitude)),
+      GPSTag.longitudeRef: .ascii(coordinate.longitude < 0 ? "W" : "E"),
+      GPSTag.longitude: .rational(sexagesimal(coordinate.longitude)),
     ]
     if let altitude = location.altitude.flatMap({ Rational(abs($0)) }) {
-      tags[GPS.altitudeRef] = .bytes([(location.altitude ?? 0) < 0 ? 1 : 0])
-      tags[GPS.altitude] = .rational([altitude])
+      tags[GPSTag.altitudeRef] = .bytes([(location.altitude ?? 0) < 0 ? 1 : 0])
+      tags[GPSTag.altitude] = .rational([altitude])
     }
     if let speed = location.speed.flatMap({ Rational($0 * 3.6) }) {
-      tags[GPS.speedRef] = .ascii("K")
-      tags[GPS.speed] = .rational([speed])
+      tags[GPSTag.speedRef] = .ascii("K")
+      tags[GPSTag.speed] = .rational([speed])
     }
     for (direction, tag, reference) in [
-      (location.track, GPS.track, GPS.trackRef),
-      (location.imageDirection, GPS.imageDirection, GPS.imageDirectionRef),
+      (location.track, GPSTag.track, GPSTag.trackRef),
+      (location.imageDirection, GPSTag.imageDirection, GPSTag.imageDirectionRef),
     ] {
       guard let direction, let degrees = Rational(direction.degrees) else { continue }
       tags[reference] = .ascii(direction.reference.rawValue)
       tags[tag] = .rational([degrees])
     }
-    tags[GPS.dilutionOfPrecision] = location.dilutionOfPrecision.flatMap { Rational($0) }.map { .rational([$0]) }
-    tags[GPS.horizontalError] = location.horizontalError.flatMap { Rational($0) }.map { .rational([$0]) }
+    tags[GPSTag.dilutionOfPrecision] = location.dilutionOfPrecision.flatMap { Rational($0) }.map { .rational([$0]) }
+    tags[GPSTag.horizontalError] = location.horizontalError.flatMap { Rational($0) }.map { .rational([$0]) }
     if let method = location.processingMethod, method.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
-      tags[GPS.processingMethod] = .undefined(Array("ASCII\0\0\0\(method)".utf8))
+      tags[GPSTag.processingMethod] = .undefined(Array("ASCII\0\0\0\(method)".utf8))
     }
     if let instant = location.timestamp, let clock = CivilTime(secondsSince1970: instant.seconds) {
-      tags[GPS.dateStamp] = .ascii("\(clock.year.padded(4)):\(clock.month.padded(2)):\(clock.day.padded(2))")
-      tags[GPS.timeStamp] = .rational([
+      tags[GPSTag.dateStamp] = .ascii("\(clock.year.padded(4)):\(clock.month.padded(2)):\(clock.day.padded(2))")
+      tags[GPSTag.timeStamp] = .rational([
         Rational(UInt32(clock.hour), 1), Rational(UInt32(clock.minute), 1),
         Rational(Double(clock.second) + Double(instant.nanoseconds) / 1e9) ?? Rational(UInt32(clock.second), 1),
       ])

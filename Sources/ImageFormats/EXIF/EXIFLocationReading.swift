@@ -10,34 +10,36 @@ extension EXIF {
   /// Reads the position and its companions.
   package static func location(of block: TIFFBlock) -> LocationReading {
     guard block.gps != nil else { return .absent }
-    let latitude = degrees(of: GPS.latitude, in: block)
-    let longitude = degrees(of: GPS.longitude, in: block)
+    let latitude = degrees(of: GPSTag.latitude, in: block)
+    let longitude = degrees(of: GPSTag.longitude, in: block)
     guard let latitude, let longitude else {
-      switch (latitude != nil || holds(GPS.latitude, in: block), longitude != nil || holds(GPS.longitude, in: block)) {
+      switch (
+        latitude != nil || holds(GPSTag.latitude, in: block), longitude != nil || holds(GPSTag.longitude, in: block)
+      ) {
       case (false, false): return .absent
       case (true, true):
-        let isText = [GPS.latitude, GPS.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
+        let isText = [GPSTag.latitude, GPSTag.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
         return .unusable(
           "the EXIF GPS position can't be read\(isText ? ": it is written as text" : "")", isWhole: true)
       default: return .unusable("EXIF holds half of a GPS position only", isWhole: false)
       }
     }
-    guard isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block) != nil,
-      isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block) != nil
+    guard isNegative(GPSTag.latitudeRef, positive: "N", negative: "S", in: block) != nil,
+      isNegative(GPSTag.longitudeRef, positive: "E", negative: "W", in: block) != nil
     else {
       // Devices without a fix write zeros without a hemisphere.
       let isWhole = latitude != 0 || longitude != 0
       return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous", isWhole: isWhole)
     }
-    guard let coordinate = coordinate(GPS.position, in: block) else {
+    guard let coordinate = coordinate(GPSTag.position, in: block) else {
       return .unusable("the EXIF GPS position is out of range", isWhole: true)
     }
-    if coordinate.isNoFix, letter(of: GPS.status, in: block) == "V" { return .absent }
+    if coordinate.isNoFix, letter(of: GPSTag.status, in: block) == "V" { return .absent }
     return .place(location(at: coordinate, in: block))
   }
 
   /// Returns the position in these tags; nil when it can't be read.
-  package static func coordinate(_ tags: GPS.PositionTags, in block: TIFFBlock) -> Coordinate? {
+  package static func coordinate(_ tags: GPSTag.PositionTags, in block: TIFFBlock) -> Coordinate? {
     guard let latitude = degrees(of: tags.latitude, in: block), let longitude = degrees(of: tags.longitude, in: block),
       let south = isNegative(tags.latitudeRef, positive: "N", negative: "S", in: block),
       let west = isNegative(tags.longitudeRef, positive: "E", negative: "W", in: block)
@@ -48,17 +50,17 @@ extension EXIF {
   /// The satellites' time of a block without a position.
   static func timeWithoutPlace(of block: TIFFBlock) -> Instant? {
     if case .place = location(of: block) { return nil }
-    return letter(of: GPS.status, in: block) == "V" ? nil : timestamp(in: block)
+    return letter(of: GPSTag.status, in: block) == "V" ? nil : timestamp(in: block)
   }
 
   private static func location(at coordinate: Coordinate, in block: TIFFBlock) -> Location {
     var location = Location(coordinate)
     location.altitude = altitude(in: block)
-    location.imageDirection = direction(GPS.imageDirection, GPS.imageDirectionRef, in: block)
-    location.track = direction(GPS.track, GPS.trackRef, in: block)
+    location.imageDirection = direction(GPSTag.imageDirection, GPSTag.imageDirectionRef, in: block)
+    location.track = direction(GPSTag.track, GPSTag.trackRef, in: block)
     location.speed = speed(in: block)
-    location.horizontalError = number(of: GPS.horizontalError, in: block)
-    location.dilutionOfPrecision = number(of: GPS.dilutionOfPrecision, in: block)
+    location.horizontalError = number(of: GPSTag.horizontalError, in: block)
+    location.dilutionOfPrecision = number(of: GPSTag.dilutionOfPrecision, in: block)
     location.timestamp = timestamp(in: block)
     location.processingMethod = processingMethod(in: block)
     return location
@@ -102,9 +104,9 @@ extension EXIF {
   }
 
   private static func altitude(in block: TIFFBlock) -> Double? {
-    guard let height = number(of: GPS.altitude, in: block) else { return nil }
+    guard let height = number(of: GPSTag.altitude, in: block) else { return nil }
     // 0 is above and 1 below sea level; EXIF 3.0 adds 2 and 3, above and below the ellipsoid. Some write digits.
-    let reference = block.gps?[GPS.altitudeRef].flatMap { block.raw($0) }.flatMap { try? $0.u8(0) } ?? 0
+    let reference = block.gps?[GPSTag.altitudeRef].flatMap { block.raw($0) }.flatMap { try? $0.u8(0) } ?? 0
     return (reference & ~0x30) & 1 == 1 ? -height : height + 0.0
   }
 
@@ -118,14 +120,14 @@ extension EXIF {
   private static let speedUnits: [Character: Double] = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
 
   private static func speed(in block: TIFFBlock) -> Double? {
-    guard let speed = number(of: GPS.speed, in: block) else { return nil }
-    return speedUnits[letter(of: GPS.speedRef, in: block) ?? "K"].map { speed * $0 }
+    guard let speed = number(of: GPSTag.speed, in: block) else { return nil }
+    return speedUnits[letter(of: GPSTag.speedRef, in: block) ?? "K"].map { speed * $0 }
   }
 
   /// The instant of GPSDateStamp and GPSTimeStamp together, in UTC.
   private static func timestamp(in block: TIFFBlock) -> Instant? {
-    let time = block.fractions(of: GPS.timeStamp, in: .gps).compactMap { $0 }
-    guard time.count == 3, let date = block.text(of: GPS.dateStamp, in: .gps),
+    let time = block.fractions(of: GPSTag.timeStamp, in: .gps).compactMap { $0 }
+    guard time.count == 3, let date = block.text(of: GPSTag.dateStamp, in: .gps),
       let day = CivilTime(exif: date.replacing("-", with: ":") + " 00:00:00")
     else { return nil }
     let seconds = time[0] * 3_600 + time[1] * 60 + time[2]
@@ -137,7 +139,7 @@ extension EXIF {
   }
 
   private static func processingMethod(in block: TIFFBlock) -> String? {
-    guard let raw = block.gps?[GPS.processingMethod].flatMap({ block.raw($0) }) else { return nil }
+    guard let raw = block.gps?[GPSTag.processingMethod].flatMap({ block.raw($0) }) else { return nil }
     return comment(raw, block.order)
   }
 }

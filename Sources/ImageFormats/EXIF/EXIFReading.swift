@@ -39,12 +39,12 @@ extension EXIF {
     if let time = timeWithoutPlace(of: block) {
       metadata.satelliteTimes.append(Sourced(time, .exif, tag: "GPSTimeStamp"))
     }
-    metadata.make = metadata.make ?? block.text(of: Tag.make, in: .ifd0)
-    metadata.model = metadata.model ?? block.text(of: Tag.model, in: .ifd0)
-    metadata.serialNumber = metadata.serialNumber ?? block.text(of: Tag.bodySerialNumber, in: .exif)
-    metadata.lensModel = metadata.lensModel ?? block.text(of: Tag.lensModel, in: .exif)
+    metadata.make = metadata.make ?? block.text(of: TIFFTag.make, in: .ifd0)
+    metadata.model = metadata.model ?? block.text(of: TIFFTag.model, in: .ifd0)
+    metadata.serialNumber = metadata.serialNumber ?? block.text(of: TIFFTag.bodySerialNumber, in: .exif)
+    metadata.lensModel = metadata.lensModel ?? block.text(of: TIFFTag.lensModel, in: .exif)
     readFields(of: block, into: &metadata)
-    if let orientation = block.integer(of: Tag.orientation, in: .ifd0), (1...8).contains(orientation) {
+    if let orientation = block.integer(of: TIFFTag.orientation, in: .ifd0), (1...8).contains(orientation) {
       metadata.orientation = orientation
     }
   }

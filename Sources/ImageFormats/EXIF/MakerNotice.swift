@@ -1,11 +1,11 @@
 extension EXIF {
   /// Returns a warning when the camera maker changes and the maker note doesn't name its own format. Most notes begin
   /// with a name, but Canon's and some others begin with their directory, so that readers recognize them only by Make.
-  package static func makerNotice(on changes: TIFFChanges, in block: TIFFBlock) -> String? {
-    guard changes.tags[.ifd0]?[Tag.make] != nil, let make = block.text(of: Tag.make, in: .ifd0),
+  package static func makerNotice(on changes: TIFFChanges, in block: TIFFBlock) -> Note? {
+    guard changes.tags[.ifd0]?[TIFFTag.make] != nil, let make = block.text(of: TIFFTag.make, in: .ifd0),
       let note = block.exif?[TIFFTag.makerNote].flatMap({ block.raw($0) }), isBareDirectory(note, block.order)
     else { return nil }
-    return "its maker's note can only be read where Make is '\(make)'"
+    return Note(.makerNoteUnreadable, "its maker note can only be read where Make is '\(make)'")
   }
 
   /// Whether the number of entries fits, and the first entry has an existing type.

@@ -13,11 +13,11 @@ extension EXIF {
   }
 
   /// Returns a warning if Windows' subject isn't a copy of a description that changes.
-  package static func windowsNotice(on edit: MetadataEdit, in block: TIFFBlock) -> String? {
+  package static func windowsNotice(on edit: MetadataEdit, in block: TIFFBlock) -> Note? {
     guard edit.fields[.description] != nil, let tag = windowsTags.last?.tag, block.ifd0[tag] != nil,
       !isCopy(of: .description, tag, in: block)
     else { return nil }
-    return "its subject for Windows (XPSubject) says something else than its description, and stays"
+    return Note(.textKept, "keeps its subject for Windows (XPSubject), which is not its description")
   }
 
   static func readWindowsFields(of block: TIFFBlock, into metadata: inout Metadata) {

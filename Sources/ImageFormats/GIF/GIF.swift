@@ -15,25 +15,28 @@ struct GIFContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
     if let offset = file.magick {
-      layout.notes.append("has IPTC data in ImageMagick's way, which is not read and not edited")
+      layout.notes.append(Note(.unreadBlock, "has IPTC data in ImageMagick's form, which is not read or edited"))
       layout.blocks.append(.unread("IPTC data in ImageMagick's way", at: offset))
     }
     if let end = file.end { layout.add(trailer: end + 1, of: source) }
-    if file.end == nil { layout.notes.append("is cut: its trailer is missing") }
-    if file.unreadable != nil { layout.notes.append("its XMP is not written as XMP wants it in GIF; it is not read") }
+    if file.end == nil { layout.notes.append(Note(.truncatedFile, "file is truncated: its trailer is missing")) }
+    if file.unreadable != nil {
+      layout.notes.append(Note(.unreadBlock, "has XMP in a form that is not valid in GIF, which is not read"))
+    }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try GIFFile(source)
-    guard let end = file.end else { throw FileError(.truncated, "is cut: its trailer is missing", at: source.count) }
+    guard let end = file.end else {
+      throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count)
+    }
     if let unreadable = file.unreadable, !changes.erasesAll {
-      throw FileError(
-        .unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: unreadable)
+      throw FileError(.unsupported, "has XMP in a form that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
     if changes.erasesDates, let unreadable = file.unreadable {
-      throw FileError(.refused, "has XMP that can't be read and may tell a date", at: unreadable)
+      throw FileError(.notErasable, "has XMP that can't be read and may contain a date", at: unreadable)
     }
     var splices: [Splice] = []
     for (index, range) in file.xmp.enumerated() {

@@ -7,7 +7,7 @@ extension GIFContainer {
   /// - Throws: `.refused` when a text is drawn, which would be missing in the picture.
   func erased(_ packet: [UInt8]?, _ file: GIFFile, _ end: Int) throws(FileError) -> Patch {
     if let text = file.drawnText {
-      throw FileError(.refused, "has a text that is drawn into the picture and can't be erased", at: text)
+      throw FileError(.notErasable, "has a text that is drawn into the picture and can't be erased", at: text)
     }
     var block: [UInt8]?
     if let packet { block = GIFFile.xmpHeader + (try GIFContainer.checked(packet)) + GIFFile.magicTrailer }

@@ -30,7 +30,7 @@ package struct HEIFContainer: Container {
     let file = try HEIFFile(source)
     var layout = Layout()
     guard let meta = file.meta else {
-      layout.notes.append(file.absence.sentence)
+      layout.notes.append(Note(.unreadBlock, file.absence.description))
       layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
       return layout
     }
@@ -44,17 +44,17 @@ package struct HEIFContainer: Container {
     layout.notes = picture.notes
     if let other = picture.otherExif.first(where: { $0.tiff != nil }) {
       layout.notes.append(
-        "holds further pictures: what they record themselves is not read, and edited only to erase places")
+        Note(.unreadBlock, "has additional pictures, whose metadata is not read, and edited only to erase places"))
       layout.blocks.append(
         .unread("what its further pictures record", at: other.range.lowerBound, mayHold: .date, .erasable))
     }
-    if picture.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
+    if picture.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     if !file.rest.isEmpty { layout.add(trailer: file.rest.lowerBound, of: source) }
     for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.add(unreadXMP: [box.payload]) }
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
       layout.blocks.append(
         .unread(
-          "user data beside its picture", at: box.range.lowerBound, .opaque(remedy: "remove that box first")))
+          "user data beside its picture", at: box.range.lowerBound, .opaque(remedy: .removeFirst)))
     }
     layout.add(manifests: try manifests(of: file))
     if let data = file.boxes.first(where: { $0.type == "sefd" }) { layout.add(.phoneData, at: data.payload) }
@@ -68,7 +68,7 @@ package struct HEIFContainer: Container {
         layout.blocks.append(
           .unread(
             "a sequence of pictures that can't be read", at: moov.range.lowerBound, mayHold: .date,
-            .opaque(remedy: Block.clearingCopy)))
+            .opaque(remedy: .clearDateOfCopy)))
       }
     }
     return layout
@@ -79,7 +79,7 @@ package struct HEIFContainer: Container {
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw FileError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.truncated, "file is truncated", at: source.count)
     }
     if let tangle = picture.tangle {
       throw FileError(
@@ -88,12 +88,13 @@ package struct HEIFContainer: Container {
     }
     if let damage = file.trackDamage, changes.mustReadAll {
       throw FileError(
-        .refused, "\(damage.sentence); they may tell \(changes.erased) that can't be erased", at: damage.offset)
+        .notErasable, "\(damage.description); they may contain \(changes.erased) that can't be erased",
+        at: damage.offset)
     }
     if let unreadable = picture.unreadable, changes.mustReadAll {
       throw FileError(
-        .refused,
-        "has \(unreadable) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
+        .notErasable,
+        "has \(unreadable) that is compressed, encrypted or in parts, and may contain \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
     var samsung: [Splice] = []
@@ -119,7 +120,8 @@ package struct HEIFContainer: Container {
       } else if picture.notes.isEmpty {
         try draft.addExif(changes.exif)
       } else if !changes.exif.isEmpty {
-        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(
+          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
     }
     for (index, block) in picture.xmp.enumerated() {
@@ -128,7 +130,8 @@ package struct HEIFContainer: Container {
     }
     if let packet = changes.xmp, picture.xmp.isEmpty {
       guard picture.notes.isEmpty else {
-        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(
+          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
       draft.add(packet, .xmp)
     }

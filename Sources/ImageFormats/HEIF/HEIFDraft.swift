@@ -173,7 +173,8 @@ struct HEIFDraft {
       }
     }
     guard isSame else {
-      throw FileError(.refused, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
+      throw FileError(
+        .imageDataAtRisk, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
     }
   }
 }

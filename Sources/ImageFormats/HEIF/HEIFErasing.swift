@@ -9,9 +9,9 @@ extension HEIFContainer {
   private static let descriptiveTypes: [FourCC] = ["udes", "altt", "crtt", "mdft"]
   private static let longestMeta = 16 << 20
 
-  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [Note] {
     guard let file = try? HEIFFile(source), file.boxes.contains(where: { $0.type == "mpvd" }) else { return [] }
-    return ["the movie of the motion photo goes too"]
+    return [Note(.partsRemoved, "loses the movie of the motion photo")]
   }
 
   /// - Throws: `.refused` when it holds something that can't be erased.
@@ -65,26 +65,26 @@ extension HEIFContainer {
     let companions = try companions(of: file)
     let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
     guard items.count(cutBy: file.rest) == 0 else {
-      throw FileError(.refused, "has a picture behind its last box", at: file.rest.lowerBound)
+      throw FileError(.notErasable, "has a picture behind its last box", at: file.rest.lowerBound)
     }
     if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
       throw FileError(
-        .refused, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
+        .notErasable, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
     }
     if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) && !companions.contains($0) }) {
       throw FileError(
-        .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
+        .notErasable, "has a box '\(box.type)' that may contain anything and can't be erased", at: box.range.lowerBound)
     }
     if let unreadable = picture.unreadable {
       throw FileError(
-        .refused, "has \(unreadable) that is compressed, encrypted or in parts, and can't be erased",
+        .notErasable, "has \(unreadable) that is compressed, encrypted or in parts, and can't be erased",
         at: meta.box.range.lowerBound)
     }
     for range in picture.otherXMP {
       // Gain maps and depth maps describe themselves in schemas of their own.
       let packet = try? XMPPacket(file.source.bytes(range))
       guard let packet, packet.properties.isEmpty else {
-        throw FileError(.refused, "has XMP of a further picture that can't be erased", at: range.lowerBound)
+        throw FileError(.notErasable, "has XMP of an additional picture that can't be erased", at: range.lowerBound)
       }
     }
     let bytes = try file.source.prefix(at: meta.box.range.lowerBound, count: HEIFContainer.longestMeta)
@@ -92,7 +92,7 @@ extension HEIFContainer {
     for type in HEIFContainer.descriptiveTypes {
       if let found = table.firstIndex(of: type.bytes) {
         throw FileError(
-          .refused, "has a property '\(type)' that describes a picture and can't be erased",
+          .notErasable, "has a property '\(type)' that describes a picture and can't be erased",
           at: meta.box.range.lowerBound + found)
       }
     }

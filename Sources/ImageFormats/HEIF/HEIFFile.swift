@@ -56,7 +56,7 @@ package struct HEIFFile: Sendable {
     boxes.contains { $0.type == "mini" }
       ? FileError(
         .unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
-      : FileError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
+      : FileError(.unsupported, "HEIF sequence without room for EXIF", at: 0)
   }
 
   /// Whether structures other than `meta` point to its bytes: tracks, fragments, their indexes.
@@ -101,7 +101,7 @@ extension HEIFFile {
       }
       return (metas, nil)
     } catch {
-      let cause = "has a track whose items can't be followed: \(error.sentence)"
+      let cause = "has a track whose items can't be followed: \(error.description)"
       return (metas, FileError(.unsupported, cause, at: error.offset))
     }
   }

@@ -36,7 +36,7 @@ package struct HEIFPicture: Sendable {
   private(set) var protected: [Range<Int>] = []
   /// Whether an item lies outside of the file.
   private(set) var isCut = false
-  private(set) var notes: [String] = []
+  private(set) var notes: [Note] = []
   /// The range where metadata items partly overlap.
   private(set) var tangle: Range<Int>?
 
@@ -73,7 +73,9 @@ package struct HEIFPicture: Sendable {
           protected += ranges ?? []
           unreadable = unreadable ?? kind.rawValue
           if subject != .other {
-            notes.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
+            notes.append(
+              Note(
+                .unreadBlock, "its \(kind.rawValue) is compressed, encrypted or in parts, and is not read or edited"))
           }
           continue
         }

@@ -18,7 +18,7 @@ extension HEIFDraft {
     for gap in unowned {
       left -= gap.count
       guard left > 0 else {
-        throw FileError(.refused, "has more unused space than can be erased", at: gap.lowerBound)
+        throw FileError(.notErasable, "has more unused space than can be erased", at: gap.lowerBound)
       }
       guard try file.source.bytes(gap).array.contains(where: { $0 != 0 }) else { continue }
       overwrite([.erasing(gap)])

@@ -16,7 +16,7 @@ extension IPTCTexts {
     let stale = data.hasContentLocation(besides: names)
     let contents = stale ? [Field.contentLocationCode, .contentLocationName].map { ($0, nil as String?) } : []
     self.init((texts + contents).map { ($0, $1.map { [$0] } ?? []) }, in: data, whole: "XMP")
-    if stale { note("loses what was told of the old place: IPTC ContentLocation") }
+    if stale { note(.removed(["IPTC ContentLocation"])) }
   }
 }
 

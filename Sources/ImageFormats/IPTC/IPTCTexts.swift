@@ -18,7 +18,7 @@ package struct IPTCTexts {
   /// Whether the block must declare UTF-8 from now on.
   private(set) var declaresUTF8 = false
   /// Notes on texts that could not be written unchanged.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Note] = []
 
   private enum Encoding { case utf8, latin1 }
 
@@ -34,15 +34,15 @@ package struct IPTCTexts {
       let encoded = texts.map { IPTCTexts.encoded($0, encoding, limit: field.limit) }
       values.append((field.number, encoded.compactMap { $0?.bytes }))
       if encoded.contains(where: { $0 == nil }) {
-        notes.append("its IPTC is in Latin-1, in which \(field.name) can't be written; \(whole) has it")
+        notes.append(Note(.textCut, "\(field.name) can't be written in IPTC, which is in Latin-1; \(whole) has it"))
       }
       if encoded.contains(where: { $0?.isCut == true }) {
-        notes.append("\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it")
+        notes.append(Note(.textCut, "\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it"))
       }
     }
   }
 
-  package mutating func note(_ note: String) { notes.append(note) }
+  package mutating func note(_ note: Note) { notes.append(note) }
 
   /// Returns as many whole characters as fit; nil when the encoding lacks one.
   private static func encoded(

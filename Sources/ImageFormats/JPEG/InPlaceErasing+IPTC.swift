@@ -6,7 +6,8 @@ extension InPlaceErasing {
   ) throws(FileError) -> [Splice] {
     guard let start = segments[.photoshop]?.range.lowerBound else { return [] }
     let refusal = FileError(
-      .refused, "IPTC of a further picture can't be edited and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+      .notErasable,
+      "IPTC of an additional picture can't be edited and may contain \(edit.erasesPlaces ? "a place" : "a date")",
       at: start)
     do throws(FileError) {
       guard let photoshop = try JPEGPhotoshop(segments, image) else { return [] }

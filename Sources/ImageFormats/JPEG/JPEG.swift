@@ -14,20 +14,20 @@ package struct JPEGContainer: Container {
       let photoshop = try JPEGPhotoshop(segments, source)
       if let iptc = photoshop?.iptc { layout.add(.iptc, at: iptc) }
       if photoshop?.isParted ?? false {
-        layout.notes.append("its IPTC data is parted by segments, and is not read and not edited")
+        layout.notes.append(Note(.unreadBlock, "IPTC data is split across segments; not read or edited"))
         layout.blocks.append(
-          .unread("its IPTC data, parted by segments,", at: segments[.photoshop]?.range.lowerBound ?? 0))
+          .unread("its IPTC data, split across segments,", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.holdsOthers ?? false {
         layout.blocks.append(
           .unread("EXIF or XMP among its Photoshop resources", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
-        layout.notes.append("has a second block of IPTC, which is not read and not edited")
+        layout.notes.append(Note(.unreadBlock, "has a second block of IPTC, which is not read or edited"))
         layout.blocks.append(.additionalIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
     } catch {
-      layout.notes.append("its Photoshop data is not read and not edited: \(error)")
+      layout.notes.append(Note(.unreadBlock, "its Photoshop data is not read or edited: \(error)"))
       layout.blocks.append(.unreadPhotoshop(at: error.offset ?? 0))
     }
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
@@ -36,12 +36,15 @@ package struct JPEGContainer: Container {
     let others = segments.all.filter { $0.kind == .exif }.dropFirst()
     if !others.isEmpty {
       layout.blocks += others.map { Block(.exif, JPEGContainer.block(in: $0), access: .erasable) }
-      layout.notes.append("has a second Exif segment, which is not read, and edited only to erase a place")
+      layout.notes.append(
+        Note(.unreadBlock, "has a second Exif segment, which is not read, and edited only to erase a place"))
     }
     let strange = segments.all.filter { $0.kind == .strangeXMP }
-    if !strange.isEmpty { layout.notes.append("has XMP under no standard header, which is not read and not edited") }
+    if !strange.isEmpty {
+      layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited"))
+    }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
-    layout.add(unreadXMP: (extended + strange).map(\.payload), remedy: Block.clearingAll)
+    layout.add(unreadXMP: (extended + strange).map(\.payload), remedy: .clearAll)
     layout.blocks += JPEGThermal(segments, source).blocks
     if let first = extended.first {
       layout.blocks.append(.unread("its extended XMP", at: first.range.lowerBound, mayHold: .date, .kept))
@@ -56,7 +59,7 @@ package struct JPEGContainer: Container {
     }
     if segments[.multiPicture] != nil {
       layout.notes.append(
-        "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
+        Note(.unreadBlock, "has additional images (MPF), whose metadata is not read, only erased"))
     }
     return layout
   }
@@ -83,10 +86,9 @@ package struct JPEGContainer: Container {
         changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
           || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
       else { continue }
-      let remedy = "'metatag clear --all' erases it"
       throw FileError(
-        .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",
-        at: packet.lowerBound)
+        .notErasable, "has XMP in what Canon's program appended, which may contain \(changes.erased)",
+        at: packet.lowerBound, remedy: .clearAll)
     }
     if changes.erasesDates {
       try requireUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
@@ -108,8 +110,8 @@ package struct JPEGContainer: Container {
     }
     if let texts = try JPEGTrailer.texts(of: source) {
       throw FileError(
-        .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
-        at: texts.offset)
+        .notErasable, "has texts in its \(texts.name) trailer that may contain a place", at: texts.offset,
+        remedy: .clearAll)
     }
     splices += try JPEGThermal(segments, source).erasures + goProErasures(segments, source)
     for range in layout.imageData {

@@ -1,10 +1,10 @@
 /// Erasing of everything that describes a JPEG.
 extension JPEGContainer {
-  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [Note] {
     guard let start = layout.imageData.first?.lowerBound, let end = try? JPEGScan.end(from: start, of: source),
       end < source.count
     else { return [] }
-    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
+    return [Note(.partsRemoved, "loses what follows the picture: additional images, an HDR gain map, or a movie")]
   }
 
   /// Keeps the decoder tables, the segments of JFIF and Adobe, and the colour profile, and adds a new Exif segment with
@@ -58,7 +58,8 @@ package enum JPEGScan {
         case 0xD9: return at + found + 2
         case 0xE0...0xEF, 0xFE:
           throw FileError(
-            .refused, "has a segment between two scans that may tell anything and can't be erased", at: at + found)
+            .notErasable, "has a segment between two scans that may contain anything and can't be erased",
+            at: at + found)
         default:
           at += found + 2
           at += Int(try source.bytes(at: at, count: 2).u16(0, .big))

@@ -50,8 +50,8 @@ extension JPEGContainer {
         guard metadata.holdsDate else { continue }
       }
       throw FileError(
-        .refused, "has a second Exif segment that may tell a date; 'metatag clear --all' erases it",
-        at: segment.range.lowerBound)
+        .notErasable, "has a second Exif segment that may contain a date", at: segment.range.lowerBound,
+        remedy: .clearAll)
     }
   }
 
@@ -89,8 +89,7 @@ extension JPEGContainer {
     }
     guard missing <= room else {
       throw FileError(
-        .tooLarge,
-        "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds; '--sidecar always' has room")
+        .noRoom, "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds", remedy: .useSidecar)
     }
     return missing
   }
@@ -101,21 +100,21 @@ extension JPEGContainer {
       return changes
     }
     var changes = changes
-    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
-    changes.set(EXIF.Tag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
+    changes.set(TIFFTag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    changes.set(TIFFTag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
     // JFIF without a profile means sRGB, except with four inks. Otherwise the colour space is unknown: 0xFFFF,
     // uncalibrated.
     let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil && segments.frame?.components != 4
-    if changes.tags[.exif]?[EXIF.Tag.colorSpace] == nil {
-      changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
+    if changes.tags[.exif]?[TIFFTag.colorSpace] == nil {
+      changes.set(TIFFTag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
     }
     guard let frame = segments.frame else { return changes }
     if frame.components == 1 || frame.components == 3 {
       let components: [UInt8] = frame.components == 1 ? [1, 0, 0, 0] : [1, 2, 3, 0]
-      changes.set(EXIF.Tag.componentsConfiguration, in: .exif, to: .undefined(components))
+      changes.set(TIFFTag.componentsConfiguration, in: .exif, to: .undefined(components))
     }
-    changes.set(EXIF.Tag.pixelXDimension, in: .exif, to: .long([UInt32(frame.width)]))
-    if frame.height != 0 { changes.set(EXIF.Tag.pixelYDimension, in: .exif, to: .long([UInt32(frame.height)])) }
+    changes.set(TIFFTag.pixelXDimension, in: .exif, to: .long([UInt32(frame.width)]))
+    if frame.height != 0 { changes.set(TIFFTag.pixelYDimension, in: .exif, to: .long([UInt32(frame.height)])) }
     return changes
   }
 }

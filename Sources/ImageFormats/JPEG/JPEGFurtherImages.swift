@@ -37,7 +37,7 @@ package enum JPEGFurtherImages {
       images.append(start..<start + end)
       at = start + end
     }
-    throw FileError(.refused, "holds more further images than can be searched for what they tell", at: at)
+    throw FileError(.notErasable, "holds more additional images than can be searched", at: at)
   }
 
   private static func start(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> Int? {

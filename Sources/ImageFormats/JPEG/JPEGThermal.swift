@@ -30,7 +30,7 @@ struct JPEGThermal {
     }
     var blocks = [block(at: start, .date, .kept)]
     if holdsLocation { blocks.append(block(at: start, .place, .erasable)) }
-    if let hiddenPlace { blocks.append(block(at: hiddenPlace, .place, .opaque(remedy: Block.clearingAll))) }
+    if let hiddenPlace { blocks.append(block(at: hiddenPlace, .place, .opaque(remedy: .clearAll))) }
     return blocks
   }
 

@@ -28,10 +28,12 @@ struct JXLContainer: Container {
       let mayHold: Block.Facts = JXLContainer.holdsOthers(box, source) ? [.place, .date] : []
       layout.blocks.append(
         Block(
-          .reconstruction, box.range, access: .opaque(remedy: "--jxl-jpeg drop gives that up"), mayHold: mayHold,
-          name: "what gives back the JPEG it was made from"))
+          .reconstruction, box.range, access: .opaque(remedy: .dropReconstruction), mayHold: mayHold,
+          name: "JPEG reconstruction data"))
     }
-    layout.notes = file.unreadable.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
+    layout.notes = file.unreadable.map {
+      Note(.unreadBlock, "its \($0.box.type) box is not read or edited: \($0.reason)")
+    }
     for box in file.boxes where box.type == "jumb" {
       let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
       if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.add(manifests: [box.payload]) }
@@ -43,11 +45,12 @@ struct JXLContainer: Container {
     let file = try JXLFile(source)
     if changes.mustReadAll, let unreadable = file.unreadable.first {
       throw FileError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        .notErasable,
+        "has metadata that can't be read and may contain \(changes.erased) (\(unreadable.reason.description))",
         at: unreadable.box.range.lowerBound)
     }
     guard file.isWhole else {
-      throw FileError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
+      throw FileError(.truncated, "file is truncated: boxes of its picture are missing", at: source.count)
     }
     if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
@@ -56,8 +59,7 @@ struct JXLContainer: Container {
     {
       let kind = box.type == "brob" ? "packed box" : "box of another standard"
       throw FileError(
-        .refused, "has a \(kind) that may tell \(changes.erased); 'metatag clear --all' erases it",
-        at: box.range.lowerBound)
+        .notErasable, "has a \(kind) that may contain \(changes.erased)", at: box.range.lowerBound, remedy: .clearAll)
     }
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []
@@ -90,7 +92,8 @@ struct JXLContainer: Container {
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.box.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
+            at: block.box.range.lowerBound)
         }
         continue
       }
@@ -122,9 +125,8 @@ struct JXLContainer: Container {
 
   static func endOfReconstruction(_ box: Box) -> FileError {
     FileError(
-      .refused,
-      "the JPEG it was made from could no longer be had back bit by bit after this change; "
-        + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)
+      .losesReconstruction, "the original JPEG could no longer be reconstructed after this change",
+      at: box.range.lowerBound, remedy: .dropReconstruction)
   }
 
   /// Signature and file type.

@@ -25,7 +25,7 @@ struct AdditionalTracks {
   ) throws(FileError) {
     if let track = movie.tracks.first(where: \.isAmbiguous) {
       throw FileError(
-        .refused, "has a track with parts twice, of which readers may take either", at: track.box.range.lowerBound)
+        .notErasable, "has a track with parts twice, of which readers may take either", at: track.box.range.lowerBound)
     }
     var (going, staying): ([MovieTrack], [MovieTrack]) = ([], [])
     for track in movie.tracks {
@@ -42,13 +42,11 @@ struct AdditionalTracks {
     }
     let place = (going.first?.box ?? movie.moov).range.lowerBound
     guard !staying.isEmpty else {
-      throw FileError(.refused, "has neither pictures nor sound that would be left", at: place)
+      throw FileError(.notErasable, "has neither pictures nor sound that would be left", at: place)
     }
     guard !movie.isFragmented else {
       throw FileError(
-        .refused,
-        "is a fragmented movie, in which tracks of metadata can't be erased; take them out first (ffmpeg -map 0:v "
-          + "-map 0:a -c copy)", at: place)
+        .notErasable, "fragmented MP4: tracks of metadata can't be erased", at: place, remedy: .takeOutTracks)
     }
     let reader = MovieSamples(source)
     var samples: [Range<Int>] = []

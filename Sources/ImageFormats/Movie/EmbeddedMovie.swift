@@ -22,16 +22,16 @@ package enum EmbeddedMovie {
         movie = try MovieBox(in: try MovieFile(of: part), of: part)
         if let damage = movie.damage { throw damage }
       } catch {
-        throw refusal("can't be read and may tell a place: \(error.sentence)", start)
+        throw refusal("can't be read and may contain a place: \(error.description)", start)
       }
       if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
       if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
-        throw refusal("has XMP that tells a place", start)
+        throw refusal("has XMP that contains a place", start)
       }
       for found in movie.found where found.item.holdsLocation {
         if let splice = try erasure(of: found, in: part) { erasures.append(splice.moved(by: start)) }
       }
-      guard erasures.count <= mostErasures else { throw refusal("tells its place in more ways than any", start) }
+      guard erasures.count <= mostErasures else { throw refusal("records its place in more ways than any", start) }
     }
     return erasures
   }
@@ -81,7 +81,7 @@ package enum EmbeddedMovie {
   }
 
   private static func refusal(_ what: String, _ start: Int) -> FileError {
-    FileError(.refused, "holds a movie that \(what); take the movie out first (exiftool -trailer:all=)", at: start)
+    FileError(.notErasable, "holds a movie that \(what)", at: start, remedy: .takeOutMovie)
   }
 
   /// Finds the starts of movies. A file header in the middle of coded pictures is no coincidence.

@@ -39,7 +39,7 @@ enum GPMFPlaces {
       let count = (Int(size) * Int(try bytes.u16(at + 6, .big)) + 3) / 4 * 4
       let item = at..<at + 8 + count
       guard item.upperBound <= range.upperBound, level < mostLevels else {
-        throw FileError(.refused, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
+        throw FileError(.notErasable, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
       }
       if key.bytes.starts(with: "GPS".utf8) || others.contains(key) {
         found.append(item)

@@ -44,11 +44,11 @@ struct MovieContainer: Container {
     if let packet = movie.packet { layout.add(.xmp, at: packet) }
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     if let damage = movie.damage {
-      layout.notes.append("some of its metadata can't be parsed and is left alone: \(damage)")
+      layout.notes.append(Note(.invalidBlock, "some of its metadata can't be parsed and stays as it is: \(damage)"))
     }
     if movie.isFragmented {
       layout.notes.append(
-        "is a fragmented movie: values can be erased, and change where the new ones are as long as the old")
+        Note(.fixedLengths, "fragmented MP4: values can be removed, or replaced by ones of equal length"))
     }
     return layout
   }

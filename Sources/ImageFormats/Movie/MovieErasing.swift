@@ -23,7 +23,7 @@ struct MovieErasing {
   mutating func patch(setting wanted: QuickTimeChanges) throws(FileError) -> Patch {
     guard !movie.isPointedInto else {
       throw FileError(
-        .refused, "has tables that point into its moov box, in which not everything can be erased therefore",
+        .notErasable, "has tables that point into its moov box, so that not everything in it can be erased",
         at: movie.moov.range.lowerBound)
     }
     let items = wanted.added.compactMap { item -> (String, [UInt8])? in
@@ -52,7 +52,7 @@ struct MovieErasing {
     for table in additional.staying.flatMap(\.offsetTables) {
       for offset in try MediaOffsets(table, source)
       where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
-        throw FileError(.refused, "has pictures or sound where no box for them is", at: offset)
+        throw FileError(.notErasable, "has pictures or sound where no box for them is", at: offset)
       }
     }
   }
@@ -64,7 +64,8 @@ struct MovieErasing {
     var isThere = false
     for box in file.boxes where box.range != movie.moov.range {
       guard box.type != "moov" else {
-        throw FileError(.refused, "has several moov boxes, of which one tells anything", at: box.range.lowerBound)
+        throw FileError(
+          .notErasable, "has several moov boxes, any of which may contain metadata", at: box.range.lowerBound)
       }
       try clean(box, in: nil)
     }
@@ -84,7 +85,8 @@ struct MovieErasing {
     guard isKnown(box, in: parent), !box.isUnused else {
       if let parent, MovieStructure.strict.contains(parent), !box.isUnused {
         throw FileError(
-          .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
+          .notErasable, "has a box '\(box.type)' that may contain anything and can't be erased",
+          at: box.range.lowerBound)
       }
       free(box)
       return
@@ -135,7 +137,9 @@ struct MovieErasing {
     for reference in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
       guard reference.payload.count >= 4,
         try source.bytes(at: reference.payload.lowerBound, count: 4).u32(0, .big) & 1 == 1
-      else { throw FileError(.refused, "plays data of another file, which it names", at: reference.range.lowerBound) }
+      else {
+        throw FileError(.notErasable, "plays data of another file, which it names", at: reference.range.lowerBound)
+      }
       erased.append(reference.payload.lowerBound + 4..<reference.payload.upperBound)
     }
   }

@@ -27,8 +27,7 @@ struct MoviePlaces {
     guard !tracks.isEmpty || !movie.gpsTables.isEmpty else { return }
     guard !movie.isFragmented else {
       throw FileError(
-        .refused, "is a fragmented movie, in which positions along the way can't be erased",
-        at: movie.moov.range.lowerBound)
+        .notErasable, "fragmented MP4: positions along the way can't be erased", at: movie.moov.range.lowerBound)
     }
     let reader = MovieSamples(source)
     var length = 0
@@ -70,6 +69,6 @@ struct MoviePlaces {
   }
 
   private static func unreadable(_ table: Box) -> FileError {
-    FileError(.refused, "has a GPS table that doesn't tell where its places are", at: table.range.lowerBound)
+    FileError(.notErasable, "has a GPS table that doesn't say where its positions are", at: table.range.lowerBound)
   }
 }

@@ -28,7 +28,7 @@ struct MovieRoom {
     guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
       throw FileError(
-        .refused, "has tables that point into its moov box, in which nothing may move therefore",
+        .refused, "has tables that point into its moov box, so that nothing in it may move",
         at: movie.moov.range.lowerBound)
     }
     if source.count >= MovieRoom.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
@@ -44,8 +44,7 @@ struct MovieRoom {
   func fit(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
       throw FileError(
-        .unsupported, "is a fragmented movie, in which nothing may move; '--sidecar always' has room",
-        at: box.range.lowerBound)
+        .unsupported, "fragmented MP4: nothing may move in it", at: box.range.lowerBound, remedy: .useSidecar)
     }
     let growth = inner.reduce(0) { $0 + $1.growth }
     if growth == 0 || box.isOpen { return inner }

@@ -27,11 +27,11 @@ struct MovieSamples {
       .filter { $0.type == "mdat" || $0.isUnused || !MovieStructure.top.contains($0.type) }.map(\.payload)
     for range in ranges {
       guard others.count(cutBy: range) == 0 else {
-        throw FileError(.refused, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
+        throw FileError(.notErasable, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
       }
       let box = media.partitionPoint { $0.upperBound < range.upperBound }
       guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
-        throw FileError(.refused, "has metadata where no box for them is", at: range.lowerBound)
+        throw FileError(.notErasable, "has metadata where no box for them is", at: range.lowerBound)
       }
     }
   }
@@ -85,9 +85,8 @@ struct MovieSamples {
 
   private func inexact(_ track: MovieTrack) -> FileError {
     FileError(
-      .refused,
-      "has a track of '\(track.kind ?? "????")' whose tables don't tell exactly where its samples lie; "
-        + "take the tracks of metadata out first (ffmpeg -map 0:v -map 0:a -c copy)", at: track.box.range.lowerBound)
+      .notErasable, "has a track of '\(track.kind ?? "????")' whose tables don't say exactly where its samples are",
+      at: track.box.range.lowerBound, remedy: .takeOutTracks)
   }
 
   // MARK: Sound

@@ -67,9 +67,8 @@ struct MovieTrack: Sendable {
     }
     guard let words = MovieStructure.recorded[kind] else {
       throw FileError(
-        .refused,
-        "has a track of '\(kind)', which may be seen or heard, or tell anything; take it out first (ffmpeg -map)",
-        at: box.range.lowerBound)
+        .notErasable, "has a track of '\(kind)', which may be seen or heard, or contain anything",
+        at: box.range.lowerBound, remedy: .takeOutTracks)
     }
     return words
   }

@@ -38,13 +38,16 @@ package struct PNGContainer: Container {
 
   package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try PNGFile(source)
-    if let cut = file.cut { throw FileError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
+    if let cut = file.cut {
+      throw FileError(.truncated, "file is truncated: its last chunk, IEND, is missing", at: cut)
+    }
     guard !file.images.isEmpty else { throw FileError(.malformed, "has no image data", at: file.home) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let blocks = try PNGBlocks(file)
     if changes.mustReadAll, let unreadable = blocks.unreadable.first {
       throw FileError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        .notErasable,
+        "has metadata that can't be read and may contain \(changes.erased) (\(unreadable.reason.description))",
         at: unreadable.chunk.range.lowerBound)
     }
     if changes.erasesDates { try requireNoPackedDate(in: blocks, of: source) }
@@ -80,7 +83,8 @@ package struct PNGContainer: Container {
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.chunk.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
+            at: block.chunk.range.lowerBound)
         }
         continue
       }
@@ -138,8 +142,8 @@ package struct PNGContainer: Container {
         if !content.holdsDay { continue }
       }
       throw FileError(
-        .refused, "has a packed text '\(text.keyword)' that may tell a date; 'metatag clear --all' erases it",
-        at: text.chunk.range.lowerBound)
+        .notErasable, "has a packed text '\(text.keyword)' that may contain a date", at: text.chunk.range.lowerBound,
+        remedy: .clearAll)
     }
   }
 
@@ -165,15 +169,20 @@ package struct PNGContainer: Container {
     return [0..<file.home, file.home..<file.source.count].excluding(free)
   }
 
-  private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [String] {
-    var notes = blocks.unreadable.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
-    if file.cut != nil { notes.append("is cut: its last chunk, IEND, is missing") }
+  private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [Note] {
+    var notes = blocks.unreadable.map {
+      Note(.unreadBlock, "its \($0.chunk.type) chunk is not read or edited: \($0.reason)")
+    }
+    if file.cut != nil { notes.append(Note(.truncatedFile, "file is truncated: its last chunk, IEND, is missing")) }
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
-      if try !file.isSound(chunk) { notes.append("the check sum of its \(chunk.type) chunk is wrong") }
+      if try !file.isSound(chunk) {
+        notes.append(Note(.wrongChecksum, "the checksum of its \(chunk.type) chunk is wrong"))
+      }
     }
     // Not a camera's time: programs record when they made the picture, in any format.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
-      notes.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
+      notes.append(
+        Note(.unreadDateText, "has a text '\(keyword)', which is not read as a capture time", remedy: .clearDate))
     }
     return notes
   }
@@ -182,7 +191,7 @@ package struct PNGContainer: Container {
 extension BlockChanges {
   /// Whether more of a position changes than the time of its fix.
   fileprivate var movesPlace: Bool {
-    exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
+    exif.tags[.gps]?.keys.contains { ![GPSTag.timeStamp, GPSTag.dateStamp].contains($0) } ?? false
   }
 }
 

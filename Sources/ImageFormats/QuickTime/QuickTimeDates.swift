@@ -5,7 +5,8 @@ extension QuickTime {
   ) throws(FileError) {
     guard change != .keep else { return }
     guard !change.isPartial else {
-      throw FileError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
+      throw FileError(
+        .dateOutOfRange, "is a movie, whose headers can't hold a date without a day and a time", remedy: .giveWholeDate)
     }
     for item in dates {
       guard let old = text(of: item), let new = try QuickTime.text(old, after: change) else { continue }
@@ -29,9 +30,8 @@ extension QuickTime {
   private static func requireBelieved(_ time: CaptureTime) throws(FileError) {
     guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
     throw FileError(
-      .refused,
-      "would tell a date before 1970 only in its movie headers, where programs read another: 'metatag date set' with a "
-        + "zone (1965-05-01T12:00:00+01:00) writes it as text, too")
+      .dateOutOfRange, "would record a date before 1970 only in its movie headers, where programs read another one",
+      remedy: .setDateWithZone)
   }
 
   /// The preferred date, if it is in text form.
@@ -148,7 +148,7 @@ extension QuickTime {
     return String(text.dropLast(3) + text.suffix(2))
   }
 
-  private static let outOfRange = FileError(.refused, "a date of the movie would leave the years 0 to 9999")
+  private static let outOfRange = FileError(.dateOutOfRange, "a date of the movie would leave the years 0 to 9999")
 }
 
 extension DateChange {

@@ -68,12 +68,8 @@ extension QuickTime {
     except kept: Set<QuickTimeItem> = [], dropsTimed: Bool, _ changes: inout QuickTimeChanges
   ) throws(FileError) {
     if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
-      let remedy =
-        data.telemetry == nil
-        ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else"
-        : "'metatag clear --all' takes it out"
-      throw FileError(
-        .refused, "has \(telemetry), whose places can't be erased apart from the rest; \(remedy)")
+      let remedy: Remedy = data.telemetry == nil ? .dropTimedMetadata : .clearAll
+      throw FileError(.notErasable, "has \(telemetry), whose places can't be erased separately", remedy: remedy)
     }
     for item in data.items where (item.holdsLocation || holdsPlace(item)) && !kept.contains(item) {
       replace(item, with: nil, &changes)

@@ -6,16 +6,11 @@ extension QuickTime {
   /// - Throws: `refused` when something records times along the way.
   package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(FileError) {
     guard !data.holdsAdditionalDate else {
-      throw FileError(
-        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
+      throw FileError(.notErasable, "has data of its maker or of a program that contain dates", remedy: .clearAll)
     }
-    let remedy =
-      data.telemetry == nil && data.places == nil
-      ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
+    let remedy: Remedy = data.telemetry == nil && data.places == nil ? .dropTimedMetadata : .clearAll
     if let telemetry = (dropsTimed ? data.telemetry : data.unerasable) ?? data.places {
-      throw FileError(
-        .refused,
-        "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
+      throw FileError(.notErasable, "has \(telemetry), whose times can't be erased separately", remedy: remedy)
     }
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }
@@ -37,7 +32,7 @@ extension QuickTime {
   private func remember(_ old: [UInt8], _ changes: inout QuickTimeChanges) throws(FileError) {
     guard !changes.erased.contains(old) else { return }
     guard changes.erased.count < QuickTime.mostErasedDates else {
-      throw FileError(.refused, "tells more dates than any movie")
+      throw FileError(.notErasable, "contains more dates than any movie")
     }
     changes.erased.append(old)
   }

@@ -15,12 +15,13 @@ extension QuickTime {
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
     if let telemetry = data.telemetry {
-      metadata.notes.append("has \(telemetry): what it records of places is not read and not edited")
+      metadata.notes.append(Note(.unreadTelemetry, "has \(telemetry), whose positions are not read or edited"))
     } else if let track = data.timedPlaces.first {
-      metadata.notes.append("has \(track): what it records of places is not read, and only goes whole")
+      metadata.notes.append(
+        Note(.unreadTelemetry, "contains \(track), which can only be removed as a whole", remedy: .dropTimedMetadata))
     }
     if let places = data.places {
-      metadata.notes.append("has \(places): what it records of places is not read, and edited only to erase it")
+      metadata.notes.append(Note(.unreadTelemetry, "has \(places), whose positions are not read, only erased"))
     }
   }
 

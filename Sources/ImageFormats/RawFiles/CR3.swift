@@ -49,7 +49,7 @@ struct CR3Container: Container {
       layout.blocks.append(
         .unread(
           "timed metadata that can't be read", at: error.offset ?? file.moov.range.lowerBound, mayHold: .date,
-          .opaque(remedy: Block.clearingCopy)))
+          .opaque(remedy: .clearDateOfCopy)))
     }
     return layout
   }
@@ -85,7 +85,7 @@ struct CR3Container: Container {
     if let packet = changes.xmp {
       guard let old = layout.xmp else { throw FileError(.unsupported, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
-        throw FileError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
+        throw FileError(.noRoom, "the XMP packet would outgrow its slot", at: old.lowerBound)
       }
       let padding = [UInt8](repeating: 0x20, count: old.count - packet.count)
       if try source.bytes(old).array != packet + padding { splices.append(Splice(old, packet + padding)) }
@@ -99,7 +99,7 @@ struct CR3Container: Container {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
-    let tooLarge = FileError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
+    let tooLarge = FileError(.noRoom, "the tags would outgrow their slot", at: block.range.lowerBound)
     let lead = TIFFEditor.lead(of: block, after: changes, isBehindHeader: true)
     guard lead.upperBound <= block.count else { throw tooLarge }
     let place = min(max(used + used % 2, lead.upperBound), block.count)

@@ -34,8 +34,8 @@ struct CRWContainer: ReadOnlyContainer {
     }
     if let names = records[Record.makeAndModel], names.count <= 256 {
       let texts = try source.bytes(names).array.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      tags.state(texts.first, EXIF.Tag.make, in: .ifd0)
-      tags.state(texts.dropFirst().first, EXIF.Tag.model, in: .ifd0)
+      tags.state(texts.first, TIFFTag.make, in: .ifd0)
+      tags.state(texts.dropFirst().first, TIFFTag.model, in: .ifd0)
     }
     if let time = try CRWContainer.bytes(Record.time, 4, records, source) {
       tags.state(clock: Int64(try time.u32(0, order)))
@@ -63,7 +63,8 @@ struct CRWContainer: ReadOnlyContainer {
     guard heap.count >= 6, storey < mostStoreys else { return }
     let directory = Int(try source.bytes(at: heap.upperBound - 4, count: 4).u32(0, order))
     guard directory <= heap.count - 6 else {
-      throw FileError(.truncated, "has no directory where its end says: it is cut, or no CRW", at: heap.upperBound - 4)
+      throw FileError(
+        .truncated, "has no directory where its end says: it is truncated, or no CRW", at: heap.upperBound - 4)
     }
     let at = heap.lowerBound + directory
     let count = Int(try source.bytes(at: at, count: 2).u16(0, order))

@@ -22,7 +22,7 @@ extension ReadOnlyContainer {
 extension FileError {
   /// The error for a change of a file that can only be read.
   package static func isReadOnly(_ type: ImageType) -> FileError {
-    FileError(.unsupported, "is \(type.rawName ?? type.name), in which nothing can be changed", at: 0)
+    FileError(.readOnlyFormat, "is \(type.rawName ?? type.name), in which nothing can be changed", at: 0)
   }
 }
 
@@ -55,12 +55,12 @@ extension TIFFChanges {
   package mutating func state(clock seconds: Int64) {
     // Zero is no date.
     guard seconds > 0, let time = CivilTime(secondsSince1970: seconds) else { return }
-    set(EXIF.Tag.dateTimeOriginal, in: .exif, to: .ascii(time.exifText))
+    set(TIFFTag.dateTimeOriginal, in: .exif, to: .ascii(time.exifText))
   }
 
   /// How far the picture has to be turned clockwise.
   package mutating func state(rotation degrees: Int) {
     guard let orientation = [0: 1, 90: 6, 180: 3, 270: 8][degrees] else { return }
-    set(EXIF.Tag.orientation, in: .ifd0, to: .short([UInt16(orientation)]))
+    set(TIFFTag.orientation, in: .ifd0, to: .short([UInt16(orientation)]))
   }
 }

@@ -44,7 +44,8 @@ struct X3FContainer: ReadOnlyContainer {
     let start = Int(try source.bytes(at: source.count - 4, count: 4).u32(0, .little))
     let head = try source.bytes(at: start, count: 12)
     guard head.has(Array("SECd".utf8)) else {
-      throw FileError(.truncated, "has no directory where its end says: it is cut, or no X3F", at: source.count - 4)
+      throw FileError(
+        .truncated, "has no directory where its end says: it is truncated, or no X3F", at: source.count - 4)
     }
     let count = Int(try head.u32(8, .little))
     guard count <= mostSections else {
@@ -78,9 +79,9 @@ struct X3FContainer: ReadOnlyContainer {
     }
     for pair in 0..<Int(count) {
       switch text(at: 2 * pair) {
-      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), EXIF.Tag.make, in: .ifd0)
-      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.model, in: .ifd0)
-      case "CAMSERIAL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.bodySerialNumber, in: .exif)
+      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), TIFFTag.make, in: .ifd0)
+      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), TIFFTag.model, in: .ifd0)
+      case "CAMSERIAL": tags.state(text(at: 2 * pair + 1), TIFFTag.bodySerialNumber, in: .exif)
       case "TIME": tags.state(clock: text(at: 2 * pair + 1).flatMap { Int64($0) } ?? 0)
       default: break
       }

@@ -25,7 +25,7 @@ extension TIFFChanges {
     guard tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
     var changes = self
     // Also for a position alone: EXIF requires its version, and the directory keeps a tag when the position is removed.
-    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    changes.set(TIFFTag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     let block = TIFFBlock(blank: order, for: changes)
     let edit = try TIFFEditor.edit(
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
@@ -40,7 +40,7 @@ extension TIFFChanges {
   package var completed: TIFFChanges {
     guard tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
     var changes = self
-    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    changes.set(TIFFTag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     return changes
   }
 }

@@ -60,7 +60,7 @@ package struct TIFFChanges: Hashable, Sendable {
     var alone = TIFFChanges()
     alone.tags[.ifd0] = tags[ifd]
     if ifd == .gps, removesGPS {
-      for tag in EXIF.GPS.latitudeRef...EXIF.GPS.horizontalError { alone.remove(tag, in: .ifd0) }
+      for tag in GPSTag.latitudeRef...GPSTag.horizontalError { alone.remove(tag, in: .ifd0) }
     }
     return alone
   }

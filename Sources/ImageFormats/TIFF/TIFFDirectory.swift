@@ -67,39 +67,6 @@ enum TIFFType {
   }
 }
 
-/// Tags that point to other data: directories and pixels.
-package enum TIFFTag {
-  static let newSubfileType: UInt16 = 0x00FE
-  static let imageWidth: UInt16 = 0x0100
-  static let imageLength: UInt16 = 0x0101
-  package static let make: UInt16 = 0x010F
-  static let compression: UInt16 = 0x0103
-  static let photometricInterpretation: UInt16 = 0x0106
-  static let bitsPerSample: UInt16 = 0x0102
-  static let stripOffsets: UInt16 = 0x0111
-  static let samplesPerPixel: UInt16 = 0x0115
-  static let stripByteCounts: UInt16 = 0x0117
-  static let planarConfiguration: UInt16 = 0x011C
-  static let tileWidth: UInt16 = 0x0142
-  static let tileLength: UInt16 = 0x0143
-  static let tileOffsets: UInt16 = 0x0144
-  static let tileByteCounts: UInt16 = 0x0145
-  static let subIFDs: UInt16 = 0x014A
-  static let jpegTables: UInt16 = 0x015B
-  package static let jpegOffset: UInt16 = 0x0201
-  static let jpegByteCount: UInt16 = 0x0202
-  package static let xmp: UInt16 = 700
-  package static let iptc: UInt16 = 33_723
-  package static let photoshop: UInt16 = 34_377
-  package static let photoshopLayers: UInt16 = 37_724
-  static let exifIFD: UInt16 = 0x8769
-  package static let gpsIFD: UInt16 = 0x8825
-  package static let interoperabilityIFD: UInt16 = 0xA005
-  static let dngVersion: UInt16 = 0xC612
-  package static let dngPrivateData: UInt16 = 0xC634
-  package static let makerNote: UInt16 = 0x927C
-}
-
 /// Tags of Panasonic's IFD0. Below 0x10F they have their own meanings.
 enum PanasonicTag {
   static let sensorWidth: UInt16 = 0x02

@@ -67,7 +67,7 @@ struct TIFFDraft {
 
   /// Erases dead copies of the coordinates: nothing refers to them, but they still record the place.
   mutating func erase(remainsOf gps: TIFFDirectory) throws(FileError) {
-    let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
+    let patterns = [GPSTag.latitude, GPSTag.longitude]
       .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
       .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
     guard !patterns.isEmpty, searchable > 0 else { return }
@@ -112,8 +112,7 @@ struct TIFFDraft {
   func overwrites() throws(FileError) -> [Splice] {
     guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
       throw FileError(
-        .refused, "its directories are too tangled to be changed without risk; it is left alone",
-        at: block.range.lowerBound)
+        .refused, "its directories are too tangled to be changed without risk", at: block.range.lowerBound)
     }
     var splices: [Splice] = []
     let zeros = (erasures + remains).map { range in

@@ -109,13 +109,13 @@ struct TIFFEditor {
     for directory in references.directories where !edited.contains(directory.range) {
       let isPlace = places.contains(directory.range.lowerBound)
       if isPlace, erasesPlaces { continue }
-      let dates = isPlace ? [EXIF.GPS.dateStamp, EXIF.GPS.timeStamp] : EXIF.Tag.dates
+      let dates = isPlace ? [GPSTag.dateStamp, GPSTag.timeStamp] : TIFFTag.dates
       let found = directory.entries.map(\.tag).filter(dates.contains)
       guard !found.isEmpty else { continue }
       guard references.owners(of: directory.range) == 1 else {
         throw FileError(
-          .refused, "a further directory has a date that can't be erased; 'metatag clear --all' may erase it",
-          at: block.range.lowerBound + directory.range.lowerBound)
+          .notErasable, "an additional directory has a date that can't be erased",
+          at: block.range.lowerBound + directory.range.lowerBound, remedy: .clearAll)
       }
       change(directory, Dictionary(found.map { ($0, .remove) }) { first, _ in first })
     }
@@ -136,7 +136,7 @@ struct TIFFEditor {
       func isSame(_ tag: UInt16) -> Bool {
         original[tag].flatMap(block.raw)?.array == copy[tag].flatMap(block.raw)?.array
       }
-      let position = [EXIF.GPS.latitudeRef, EXIF.GPS.latitude, EXIF.GPS.longitudeRef, EXIF.GPS.longitude]
+      let position = [GPSTag.latitudeRef, GPSTag.latitude, GPSTag.longitudeRef, GPSTag.longitude]
       guard ifd != .gps || position.allSatisfy(isSame) else { continue }
       change(copy, changes.filter { tag, _ in copy[tag] != nil && isSame(tag) })
     }

@@ -5,11 +5,11 @@ extension TIFFBlock {
     let bare = Bytes(try withoutThumbnail())
     let block = try TIFFBlock(bare, 0..<bare.count)
     var changes = TIFFChanges()
-    changes.set(EXIF.Tag.orientation, in: .ifd0, to: .short([1]))
+    changes.set(TIFFTag.orientation, in: .ifd0, to: .short([1]))
     let (width, height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
     if block.exif != nil {
-      changes.set(EXIF.Tag.pixelXDimension, in: .exif, to: .long([width]))
-      changes.set(EXIF.Tag.pixelYDimension, in: .exif, to: .long([height]))
+      changes.set(TIFFTag.pixelXDimension, in: .exif, to: .long([width]))
+      changes.set(TIFFTag.pixelYDimension, in: .exif, to: .long([height]))
     }
     for (tag, count) in [(TIFFTag.imageWidth, width), (TIFFTag.imageLength, height)] where block.ifd0[tag] != nil {
       changes.set(tag, in: .ifd0, to: .long([count]))

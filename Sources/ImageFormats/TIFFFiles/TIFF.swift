@@ -38,7 +38,7 @@ package struct TIFFContainer: Container {
       if range.count <= TIFFBlock.longestValue {
         layout.add(.xmp, at: range)
       } else {
-        layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
+        layout.notes.append(Note(.unreadBlock, "its XMP is longer than 16 MB, and is not read or edited"))
         layout.blocks.append(.unread("its XMP, longer than 16 MB,", at: range.lowerBound))
       }
     }
@@ -55,9 +55,10 @@ package struct TIFFContainer: Container {
     }
     if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
       layout.add(unreadXMP: packets)
-      layout.notes.append("has XMP in what Canon's program appended, which is not read and not edited")
+      layout.notes.append(
+        Note(.unreadBlock, "has XMP in what Canon's program appended, which is not read or edited"))
     }
-    if references.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
+    if references.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     return layout
   }
 
@@ -73,21 +74,20 @@ package struct TIFFContainer: Container {
         at: 0)
     }
     guard !references.isCut else {
-      throw FileError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.refused, "file is truncated: image data should lie beyond its end", at: source.count)
     }
     guard !references.isCircular else {
       throw FileError(
-        .refused, "has directories in a circle, so that its pages never end; save it anew with what can read it",
-        at: block.ifd0.range.lowerBound)
+        .refused, "has directories in a circle, so that its pages never end", at: block.ifd0.range.lowerBound,
+        remedy: .saveAgain)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
-      throw FileError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
+      throw FileError(.refused, "file is truncated: the value of tag \(tag) runs past its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
     if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
-      throw FileError(
-        .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
+      throw FileError(.notErasable, "its further pages have positions of their own", at: 0, remedy: .clearLocation)
     }
     if changes.mustReadAll, !layout.isRaw { try block.requirePlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
@@ -138,11 +138,11 @@ package struct TIFFContainer: Container {
 
   package func removesAll(from layout: Layout) -> Bool { !layout.isRaw }
 
-  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [Note] {
     guard let block = try? TIFFBlock(source, 0..<source.count), block.ifd0[TIFFTag.photoshopLayers] != nil else {
       return []
     }
-    return ["Photoshop's layers go too; the picture that they make together stays"]
+    return [Note(.partsRemoved, "loses Photoshop's layers; the picture that they form stays")]
   }
 
   /// Previews of raw files are edited with the file, and the pages of a TIFF are checked elsewhere.
@@ -201,8 +201,8 @@ package struct TIFFContainer: Container {
       sizes.append(size)
     }
     if !isMakers { return sizes.first }
-    if let width = block.integer(of: EXIF.Tag.pixelXDimension, in: .exif),
-      let height = block.integer(of: EXIF.Tag.pixelYDimension, in: .exif),
+    if let width = block.integer(of: TIFFTag.pixelXDimension, in: .exif),
+      let height = block.integer(of: TIFFTag.pixelYDimension, in: .exif),
       let size = PixelSize(width: width, height: height)
     {
       sizes.append(size)

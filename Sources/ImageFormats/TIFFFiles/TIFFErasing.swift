@@ -24,7 +24,7 @@ struct TIFFErasing {
       let added = page.range == block.ifd0.range ? new[.ifd0] ?? [:] : [:]
       let size = directoryCount(Set(stays.map(\.tag)).union(added.keys).count)
       guard size <= page.range.count else {
-        throw FileError(.refused, "has no room in a directory for what is to stay", at: page.range.lowerBound)
+        throw FileError(.notErasable, "has no room in a directory for what is to stay", at: page.range.lowerBound)
       }
       kept.append(page.range.lowerBound..<page.range.lowerBound + size)
     }
@@ -68,7 +68,7 @@ struct TIFFErasing {
         page.entries.allSatisfy({ $0.value != nil || !TIFFStructure.tags.contains($0.tag) })
       else {
         throw FileError(
-          .refused, "has a directory of a picture that is broken, or used for something else", at: offset)
+          .notErasable, "has a directory of a picture that is broken, or used for something else", at: offset)
       }
       pages.append(page)
       if next != 0 { pending.append(next) }
@@ -85,7 +85,7 @@ struct TIFFErasing {
       let isPage = places.contains(directory.range.lowerBound)
       let goes = directory.entries.filter { !isPage || !TIFFStructure.tags.contains($0.tag) }
       for value in goes.compactMap(\.value) where value.count > block.wordCount && index.count(cutBy: value) > 0 {
-        throw FileError(.refused, "has metadata in the place of something that must stay", at: value.lowerBound)
+        throw FileError(.notErasable, "has metadata in the place of something that must stay", at: value.lowerBound)
       }
     }
   }

@@ -35,9 +35,8 @@ struct TIFFPages {
     let what = edit.erasesPlaces ? "a place" : "a date"
     func refusal(_ offset: Int) -> FileError {
       FileError(
-        .refused,
-        "a further page has metadata that can't be read and may tell \(what); 'metatag clear --all' erases it",
-        at: offset)
+        .notErasable, "a further page has metadata that can't be read and may contain \(what)", at: offset,
+        remedy: .clearAll)
     }
     if let excess { throw refusal(excess) }
     var splices: [Splice] = []
@@ -70,7 +69,7 @@ struct TIFFPages {
       guard let old = try? block.bytes(range), let new = try? erased(old, tag, by: edit) else { return false }
       return new != old.array
     }
-      || pages.contains { $0[EXIF.Tag.dateTimeOriginal] != nil }
+      || pages.contains { $0[TIFFTag.dateTimeOriginal] != nil }
   }
 
   /// Returns a value without the data that `edit` erases, possibly shorter; nil when it has no such data.

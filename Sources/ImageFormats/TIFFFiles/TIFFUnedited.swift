@@ -13,7 +13,7 @@ extension TIFFContainer {
       layout.blocks.append(
         Block(
           .unreadPlace("GeoTIFF's tags tell where it lies"), place..<place,
-          access: .opaque(remedy: Block.clearingAll), mayHold: .place, name: "the tags of GeoTIFF"))
+          access: .opaque(remedy: .clearAll), mayHold: .place, name: "the tags of GeoTIFF"))
     } else if references.hasScatteredPlaces {
       layout.blocks.append(
         Block(.unreadPlace("its further pages have positions of their own"), 0..<0, access: .erasable))

@@ -18,12 +18,12 @@ struct WebPContainer: Container {
     layout.add(.xmp, at: file.chunks.filter { $0.type == "XMP " }.map(\.data))
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
-    if let cut = file.cut { layout.notes.append("is cut: it should go on where it ends (offset \(cut))") }
+    if let cut = file.cut { layout.notes.append(Note(.truncatedFile, "file is truncated (offset \(cut))")) }
     if file.cut == nil { layout.add(trailer: file.end, of: source) }
     if let chunk = try file.frameMetadata().first {
       layout.blocks.append(
         .unread(
-          "metadata in its frames", at: chunk.range.lowerBound, mayHold: .date, .opaque(remedy: Block.clearingCopy)))
+          "metadata in its frames", at: chunk.range.lowerBound, mayHold: .date, .opaque(remedy: .clearDateOfCopy)))
     }
     layout.add(manifests: file.chunks.filter { $0.type == "C2PA" }.map(\.data))
     return layout
@@ -31,7 +31,7 @@ struct WebPContainer: Container {
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try WebPFile(source)
-    if let cut = file.cut { throw FileError(.truncated, "is cut: its chunks should go on here", at: cut) }
+    if let cut = file.cut { throw FileError(.truncated, "file is truncated: its chunks should go on here", at: cut) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
@@ -44,7 +44,7 @@ struct WebPContainer: Container {
       guard let block = try? TIFFBlock(source, range) else {
         guard !changes.mustReadAll else {
           throw FileError(
-            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: chunk.range.lowerBound)
+            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)", at: chunk.range.lowerBound)
         }
         continue
       }

@@ -40,7 +40,7 @@ extension WebPContainer {
     while at < chunk.data.upperBound {
       let head = try source.prefix(at: at, count: min(8, chunk.data.upperBound - at))
       guard head.count == 8, WebPContainer.frame.contains(FourCC(rawValue: try head.u32(0, .big))) else {
-        throw FileError(.refused, "has something in a frame that may tell anything and can't be erased", at: at)
+        throw FileError(.notErasable, "has something in a frame that may contain anything and can't be erased", at: at)
       }
       let count = Int(try head.u32(4, .little))
       at += 8 + count + count % 2
@@ -57,7 +57,8 @@ extension WebPContainer {
       }
       let block = try WebPContainer.block(in: chunk, of: file.source)
       guard (try? TIFFBlock(file.source, block)) != nil else {
-        throw FileError(.refused, "has EXIF in a frame that can't be read and may tell a place", at: block.lowerBound)
+        throw FileError(
+          .notErasable, "has EXIF in a frame that can't be read and may contain a place", at: block.lowerBound)
       }
       splices += try InPlaceErasing.splices(inEXIF: block, of: file.source, by: .placeRemoval)
     }

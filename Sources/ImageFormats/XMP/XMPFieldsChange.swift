@@ -121,8 +121,8 @@ struct XMPFieldsChange {
 
 extension XMPPacket {
   /// Returns notes on what happens to a text's other languages when the text changes or is removed.
-  package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
-    var notes: [String] = []
+  package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [Note] {
+    var notes: [Note] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       for (name, form) in XMPFields.properties(of: field) where form == .languages {
         for index in properties.indices where properties[index].isOwn && properties[index].name == name {
@@ -132,7 +132,9 @@ extension XMPPacket {
           guard count > 0, change.value == nil || value(of: field, form, at: index) != change.value else { continue }
           let languages = "\(count) other language\(count == 1 ? "" : "s")"
           notes.append(
-            "\(name) in \(languages) \(kept == nil ? "goes with the old text" : "stays as it is")")
+            Note(
+              .otherLanguages,
+              "\(name) in \(languages) \(kept == nil ? "is removed with the old text" : "stays as it is")"))
         }
       }
     }

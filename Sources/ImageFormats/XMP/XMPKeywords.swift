@@ -1,7 +1,7 @@
 extension XMPPacket {
   /// Returns a note on Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is when keywords
   /// change.
-  package func notes(onKeywords change: Change<TagValue>?) -> [String] {
+  package func notes(onKeywords change: Change<TagValue>?) -> [Note] {
     guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
     var keywords: [String] = []
     if case .list(let texts)? = change.value { keywords = texts }
@@ -10,6 +10,6 @@ extension XMPPacket {
     }
     guard let first = left.first else { return [] }
     let others = left.count == 1 ? "" : " and \(left.count - 1) more"
-    return ["lr:hierarchicalSubject still has '\(first)'\(others), which the keywords haven't; it is left as it is"]
+    return [Note(.textKept, "lr:hierarchicalSubject keeps '\(first)'\(others), which the keywords don't have")]
   }
 }

@@ -9,15 +9,15 @@ extension XMPPacket {
   }
 
   /// Returns the notes on these positions.
-  package func notes(onPlace edit: MetadataEdit) -> [String] {
+  package func notes(onPlace edit: MetadataEdit) -> [Note] {
     guard case .set(let location) = edit.location, !edit.erasesOldPlace else { return [] }
-    var notes: [String] = []
+    var notes: [Note] = []
     let names = makerPlaces(otherThan: location.coordinate).map { $0.name.dropFirst() }
     if !names.isEmpty {
-      notes.append("its maker's copies of the old place in XMP are removed: \(names.joined(separator: ", "))")
+      notes.append(.removed(names.map { "\($0) in XMP" }))
     }
     if edit.wantedNames == nil, !createdPlaces(otherThan: location.coordinate).isEmpty {
-      notes.append("the old position in XMP's LocationCreated is removed")
+      notes.append(.removed(["the position in LocationCreated"]))
     }
     return notes
   }

@@ -103,11 +103,11 @@ extension XMPPacket {
   }
 
   /// Returns notes on data that these names can't hold.
-  package func notes(onNames edit: MetadataEdit) throws(FileError) -> [String] {
+  package func notes(onNames edit: MetadataEdit) throws(FileError) -> [Note] {
     guard let names = edit.wantedNames, !edit.erasesOldPlace else { return [] }
     var change = XMPNamesChange(to: names, at: edit.location.value?.coordinate, in: self, isAdding: true)
     _ = try change.splices(isShown: edit.namesPlaceShown)
     guard !change.lost.isEmpty else { return [] }
-    return ["loses what was told of the old place: \(Array(Set(change.lost)).sorted().joined(separator: ", "))"]
+    return [.removed(Array(Set(change.lost)).sorted())]
   }
 }

@@ -17,7 +17,7 @@ package struct XMPPacket {
     let array = bytes.array
     if let encoding = XMPPacket.foreignEncoding(of: array) {
       throw FileError(
-        .unsupported, "the XMP packet is in \(encoding), not in UTF-8; convert it to change it", at: bytes.base)
+        .unsupported, "the XMP packet is in \(encoding), not in UTF-8", at: bytes.base, remedy: .convertToUTF8)
     }
     do throws(FileError) {
       let reader = try XMPReader(array)
@@ -28,7 +28,7 @@ package struct XMPPacket {
       rootEnd = reader.rootEnd
     } catch {
       throw FileError(
-        error.kind, "the XMP packet can't be read: \(error.sentence)", at: bytes.base + (error.offset ?? 0))
+        error.code, "the XMP packet can't be read: \(error.description)", at: bytes.base + (error.offset ?? 0))
     }
   }
 

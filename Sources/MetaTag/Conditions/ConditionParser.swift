@@ -218,7 +218,7 @@ private struct ConditionParser {
       }
     at += 1
     do throws(ParseError) { return try place(text) } catch {
-      throw ParseError("column \(column): \(error.sentence)")
+      throw ParseError("column \(column): \(error.description)")
     }
   }
 

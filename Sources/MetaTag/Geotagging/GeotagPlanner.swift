@@ -235,8 +235,8 @@ public struct GeotagPlanner: Planner {
       return found
     } catch {
       // An option that would place one photo of a wrong clock would place it wrongly.
-      let remedy = track.remedy(for: instant, match).flatMap { isDoubted(body) ? nil : $0 }
-      throw .noMatch(error, by: reference, remedy: remedy)
+      let limits = isDoubted(body) ? [] : track.limits(toPlace: instant, match)
+      throw .noMatch(error, by: reference, relaxing: limits)
     }
   }
 

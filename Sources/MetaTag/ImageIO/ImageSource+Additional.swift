@@ -34,7 +34,7 @@ extension ImageSource {
     for block in exifBlocks {
       let pointers = try TIFFReferences(of: block).directories.compactMap { $0[TIFFTag.gpsIFD] }
       let additional = pointers.compactMap(block.directory(of:)).filter { $0.range != block.gps?.range }
-      if additional.contains(where: { $0.entries.contains { $0.tag != EXIF.GPS.versionID } }) {
+      if additional.contains(where: { $0.entries.contains { $0.tag != GPSTag.versionID } }) {
         found.append(.withPlace(unread: "a further directory of its EXIF has a position of its own"))
       }
     }

@@ -5,15 +5,12 @@ extension ImageSource {
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
-    if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
+    if type == .xmp { throw FileError(.refused, "contains nothing but what is to be erased", remedy: .moveAway(nil)) }
     guard isErasable else {
       guard let kind = type.rawName else { throw FileError.isReadOnly(type) }
-      let other =
-        layout.isReadOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw FileError(
-        .refused,
-        "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
-          + "that is made of it\(other)")
+        .notErasable, "is \(kind), whose maker notes are needed by raw converters and can't be taken apart",
+        remedy: .clearAllOfCopy(orFields: !layout.isReadOnly))
     }
     var edit = MetadataEdit()
     if wanted.erasure?.keepsDate == true {
@@ -37,14 +34,15 @@ extension ImageSource {
     changes.exif.replacesAll = true
     // A block that can't be read is removed completely, like all others.
     let block = try? layout.exifBlock(of: source)
-    for (tag, ifd) in [(EXIF.Tag.orientation, IFD.ifd0), (EXIF.Tag.colorSpace, .exif)] {
+    for (tag, ifd) in [(TIFFTag.orientation, IFD.ifd0), (TIFFTag.colorSpace, .exif)] {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
     changes.notes = container.removalNotes(layout, source: file)
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
-      changes.notes.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
+      changes.notes.append(
+        Note(.coloursChanged, "its colours are Adobe RGB by its EXIF; without it they will look paler"))
     }
     return changes
   }
@@ -52,9 +50,9 @@ extension ImageSource {
 
 extension QuickTimeData {
   /// Notes about tracks that are removed because they are neither picture nor sound.
-  fileprivate var additionalErased: [String] {
+  fileprivate var additionalErased: [Note] {
     let kinds = Dictionary(grouping: additional) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
     let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
-    return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
+    return words.isEmpty ? [] : [Note(.partsRemoved, "loses " + words.joined(separator: " and "))]
   }
 }

@@ -23,8 +23,8 @@ extension ImageSource {
 
   /// XMP that no edit changes: packets that are left aside, packets that can't be read, and data after a packet's end
   /// in its block. Each comes with advice on how to erase it.
-  private var uneditedXMP: [(range: Range<Int>, remedy: String)] {
-    let remedy = isErasable ? Block.clearingAll : Block.removingXMP
+  private var uneditedXMP: [(range: Range<Int>, remedy: Remedy)] {
+    let remedy: Remedy = isErasable ? .clearAll : .removeFirst
     let blocks = layout.blocks.filter { $0.content == .xmp }
     return blocks.filter { !$0.isRead }.map { block in
       if case .opaque(let remedy) = block.access { (block.range, remedy) } else { (block.range, remedy) }
@@ -42,7 +42,8 @@ extension ImageSource {
       guard case .opaque(let remedy) = block.access else { continue }
       if block.content == .reconstruction, edit.endsReconstruction { continue }
       let what = edit.erasesPlaces && block.mayHold.contains(.place) ? "a place" : "a date"
-      throw FileError(.refused, "\(block.name) may tell \(what); \(remedy)", at: block.range.lowerBound)
+      let code: FileError.Code = block.content == .reconstruction ? .losesReconstruction : .notErasable
+      throw FileError(code, "\(block.name) may contain \(what)", at: block.range.lowerBound, remedy: remedy)
     }
     if edit.erasesPlaces { try requireNoHiddenPlace() }
     if edit.erasesDates { try requireNoHiddenDate() }
@@ -51,16 +52,15 @@ extension ImageSource {
   /// Throws if data that aren't edited seem to contain a date.
   private func requireNoHiddenDate() throws(FileError) {
     if let block = layout.blocks.first(where: { $0.content == .wholeFile }) {
-      throw FileError(.refused, "is \(type.name), whose dates can't be erased", at: block.range.lowerBound)
+      throw FileError(.notErasable, "is \(type.name), whose dates can't be erased", at: block.range.lowerBound)
     }
     for (range, _) in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
       throw FileError(
-        .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
-        at: range.lowerBound)
+        .notErasable, "has XMP that can't be edited and may contain dates", at: range.lowerBound, remedy: .clearAll)
     }
     if let manifest = layout.manifests.first {
       throw FileError(
-        .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
+        .notErasable, "has a C2PA manifest, which contains dates", at: manifest.lowerBound, remedy: .clearAll)
     }
   }
 
@@ -68,19 +68,18 @@ extension ImageSource {
   private func requireNoHiddenPlace() throws(FileError) {
     for block in exifBlocks {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
-      let remedy =
-        isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw FileError(
-        .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
-        at: block.range.lowerBound)
+        .notErasable, "\(field) in the maker note names a place, which can't be erased by itself",
+        at: block.range.lowerBound, remedy: isErasable ? .clearAll : .clearAllOfCopy())
     }
     for (range, remedy) in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw FileError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
+      throw FileError(
+        .notErasable, "has XMP that contains a place and can't be edited", at: range.lowerBound, remedy: remedy)
     }
     for range in layout.manifests {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
       throw FileError(
-        .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
+        .notErasable, "has a C2PA manifest that may contain a place", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
@@ -92,42 +91,40 @@ extension ImageSource {
       let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
-          .refused,
-          "its EXIF has a tag that isn't read there (\(entry.tag)) and may tell \(what); 'metatag clear --all' erases it",
-          at: entry.position)
+          .notErasable, "its EXIF has a tag that isn't read there (\(entry.tag)) and may contain \(what)",
+          at: entry.position, remedy: .clearAll)
       }
     }
     for block in layout.blocks where block.content == .trailer {
       guard try file.seemsToTell(from: block.range.lowerBound) else { continue }
       throw FileError(
-        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it",
-        at: block.range.lowerBound)
+        .notErasable, "data behind its end may contain \(what)", at: block.range.lowerBound, remedy: .clearAll)
     }
     for range in layout.ranges(of: .iptc) {
       let bytes = try source.bytes(range)
       guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
       throw FileError(
-        .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
-        at: range.lowerBound)
+        .notErasable, "has IPTC that can't be read and may contain \(what)", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
   /// Throws if a thumbnail contains what is to be erased. It is a picture of its own that may have its own metadata,
   /// which isn't edited here; programs that erase a photo's location often forget it.
   func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
-    let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
+    let remedy: Remedy = isErasable ? .clearAll : .removeFirst
     let own = container.thumbnails(layout, source: file).map { ($0, "its thumbnail") }
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
         let what = edit.erasesPlaces ? "a place" : "a date"
         throw FileError(
-          .refused, "\(holder) has metadata that can't be read and may tell \(what); \(remedy)", at: thumbnail.base)
+          .notErasable, "\(holder) has metadata that can't be read and may contain \(what)", at: thumbnail.base,
+          remedy: remedy)
       }
       let holdsLocation = edit.erasesPlaces && metadata.holdsLocation
       guard holdsLocation || edit.erasesDates && metadata.holdsDate else { continue }
       let what = holdsLocation ? "a place" : "a date"
-      throw FileError(.refused, "\(holder) tells \(what) of its own; \(remedy)", at: thumbnail.base)
+      throw FileError(.notErasable, "\(holder) contains \(what) of its own", at: thumbnail.base, remedy: remedy)
     }
   }
 

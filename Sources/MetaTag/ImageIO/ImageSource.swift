@@ -28,8 +28,9 @@ public struct ImageSource: Sendable {
 
   init(_ source: any ByteSource, path: FilePath) throws(FileError) {
     let isSidecar = path.extension?.lowercased() == "xmp"
-    let remedy = isSidecar ? "; restore it from a backup, or remove it" : ""
-    guard source.count > 0 else { throw FileError(.truncated, "the file is empty\(remedy)", at: 0) }
+    guard source.count > 0 else {
+      throw FileError(.emptyFile, "the file is empty", at: 0, remedy: isSidecar ? .restoreSidecar : nil)
+    }
     let head = try source.prefix(at: 0, count: FileSource.headCount)
     for container in containers {
       guard let type = container.type(of: head) else { continue }
@@ -42,9 +43,8 @@ public struct ImageSource: Sendable {
       file = source
       return
     }
-    if isSidecar { throw FileError(.unsupported, "the file holds no XMP\(remedy)", at: 0) }
-    let known = ImageType.allCases.map(\.name).joined(separator: ", ")
-    throw FileError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
+    if isSidecar { throw FileError(.unknownFormat, "the file holds no XMP", at: 0, remedy: .restoreSidecar) }
+    throw FileError(.unknownFormat, "not a supported photo or video", at: 0)
   }
 
   /// Whether the format can't hold EXIF. Place and time are then in XMP, which is created where it is missing.
@@ -53,17 +53,17 @@ public struct ImageSource: Sendable {
   /// Whether the whole file is one EXIF block.
   var isTIFF: Bool { layout.exif == 0..<file.count }
 
-  /// Returns a remedy for a file name that doesn't match the type.
-  static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
-
   /// Returns all recorded metadata about location, date and camera, with every copy. A block that can't be parsed is
   /// left out and named in `notes`.
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notes = layout.notes
-    if !layout.manifests.isEmpty { metadata.notes.append("has a C2PA manifest: any edit ends its validity") }
+    if !layout.manifests.isEmpty {
+      metadata.notes.append(Note(.manifest, "has a C2PA manifest, which any edit invalidates"))
+    }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
-      metadata.notes.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
+      metadata.notes.append(
+        Note(.wrongExtension, "is \(type.name), not what its name says", remedy: .fixName(right.string)))
     }
     for case .unreadPlace(let reason) in layout.blocks.lazy.map(\.content) {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
@@ -71,7 +71,7 @@ public struct ImageSource: Sendable {
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
-      metadata.notes.append("its EXIF block can't be parsed and is left alone: \(error)")
+      metadata.notes.append(Note(.invalidBlock, "its EXIF block can't be parsed and stays as it is: \(error)"))
     }
     for range in layout.additionalEXIF {
       read(range, "second EXIF", into: &metadata) { range, metadata throws(FileError) in
@@ -93,7 +93,7 @@ public struct ImageSource: Sendable {
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     if let stray = metadata.locations.first(where: { $0.value.coordinate.isNoFix }) {
-      metadata.notes.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
+      metadata.notes.append(Note(.noFixIgnored, "ignoring position 0,0 in \(stray.tag) (no GPS fix)"))
     }
     return metadata
   }
@@ -136,13 +136,13 @@ public struct ImageSource: Sendable {
       try requirePlainThumbnails(for: edit)
     }
     if layout.quickTime != nil, edit.needsEXIF {
-      throw FileError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+      throw FileError(.fieldNotSupported, "is a movie, which has no EXIF: these fields can't be set in it")
     }
     if hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
-      throw FileError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
+      throw FileError(.fieldNotSupported, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
-      throw FileError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
+      throw FileError(.fieldNotSupported, "is a movie: titles of movies have places of their own, which aren't set")
     }
     var changes = BlockChanges()
     var isDated = false
@@ -161,7 +161,9 @@ public struct ImageSource: Sendable {
       changes.additionalIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
     }
     if edit.dates != .keep {
-      changes.notes += layout.unedited(holding: .date).map { "\($0.name) may tell dates, and stays as it is" }
+      changes.notes += layout.unedited(holding: .date).map {
+        Note(.mayKeepDate, "\($0.name) may contain dates, and stays as it is")
+      }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
@@ -178,7 +180,9 @@ public struct ImageSource: Sendable {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
       changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
       if changes.dropsTimedPlaces {
-        changes.notes += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
+        changes.notes += Set(data.timedPlaces).sorted().map {
+          Note(.partsRemoved, "loses \($0), with all that it recorded")
+        }
       }
     } else if !hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
@@ -188,12 +192,15 @@ public struct ImageSource: Sendable {
       if let block { changes.notes += try setNote(of: block, for: edit, &changes.exif) }
     }
     if edit.location.value?.coordinate.isNoFix == true {
-      changes.notes.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
+      changes.notes.append(
+        Note(.noFixWritten, "0,0 usually means \"no fix\"; it will be treated as no location"))
     }
     changes.notes += try lossNotices(edit, changes)
     if layout.blocks.contains(where: { $0.content == .sequence }), try adds(changes) {
       changes.notes.append(
-        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them")
+        Note(
+          .hiddenFromOthers,
+          "is a sequence whose tracks don't refer to this metadata; programs that look only there don't find it"))
     }
     if edit.erasesDates { changes.notes += opaqueNotices }
     changes.quickTime.times += try headerTimes(after: edit)
@@ -207,33 +214,32 @@ public struct ImageSource: Sendable {
   }
 
   /// Notes about parts that stay when dates are erased, and that may contain dates.
-  var opaqueNotices: [String] {
+  var opaqueNotices: [Note] {
     let notes = exifBlocks.compactMap { block -> String? in
-      if MakerPlaces.captureTellsDate(in: block) { return "its maker's note with IPTC dates of Nikon Capture's" }
+      if MakerPlaces.captureTellsDate(in: block) { return "its maker note with IPTC dates of Nikon Capture's" }
       // Adobe's converters put the maker note of the camera's raw file into DNGPrivateData.
       let hasNote =
         block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil
         || block.ifd0[TIFFTag.dngPrivateData] != nil
-      return hasNote ? "its maker's note" : nil
+      return hasNote ? "its maker note" : nil
     }
-    let remedy = type.isRaw ? "" : "; 'metatag clear --all' takes it out"
     return (notes.prefix(1) + layout.kept(holding: .date)).map {
-      "\($0) stays and may tell dates in a way of its own\(remedy)"
+      Note(.mayKeepDate, "\($0) stays and may contain dates", remedy: type.isRaw ? nil : .clearAll)
     }
   }
 
   /// Returns notes about descriptions of the old location that are removed when another one is set.
-  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [String] {
+  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [Note] {
     guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
     let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
-    var lost = EXIF.GPS.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
+    var lost = GPSTag.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
     if let range = layout.xmp, let new = changes.xmp, let old = try? XMPPacket(source.bytes(range)) {
       let packet = try XMPPacket(Bytes(new))
-      lost += EXIF.GPS.descriptions.map(\.name).filter { name in
+      lost += GPSTag.descriptions.map(\.name).filter { name in
         !lost.contains(name) && old.own("exif:" + name) != nil && packet.own("exif:" + name) == nil
       }
     }
-    return lost.isEmpty ? [] : ["loses what was told of the old place: \(lost.joined(separator: ", "))"]
+    return lost.isEmpty ? [] : [.removed(lost)]
   }
 
   /// Returns the splices that move the times in a picture's headers and in Canon's timed metadata with its date.
@@ -256,7 +262,8 @@ public struct ImageSource: Sendable {
     {
       if try file.bytes(place).array != splice.bytes { changes.stamps = [splice] }
     } else {
-      changes.notes.append("the time that its phone appended (Image_UTC_Data) isn't that of its date, and stays")
+      changes.notes.append(
+        Note(.dateKept, "keeps the time that its phone appended (Image_UTC_Data), which is not that of its date"))
     }
   }
 
@@ -277,11 +284,11 @@ public struct ImageSource: Sendable {
   }
 
   /// Returns the IPTC data to edit. They are new if requested and possible in this format.
-  private func iptc(for edit: MetadataEdit, _ notes: inout [String]) throws(FileError) -> IPTCData? {
+  private func iptc(for edit: MetadataEdit, _ notes: inout [Note]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
     guard container.addableBlocks.contains(.iptc) else {
-      notes.append("IPTC IIM can't be added to this format; XMP has the names")
+      notes.append(Note(.textCut, "IPTC IIM can't be added to this format; XMP has the names"))
       return nil
     }
     return try IPTCData(Bytes([]))
@@ -291,18 +298,18 @@ public struct ImageSource: Sendable {
   /// notes for the report.
   private func setNote(
     of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
-  ) throws(FileError) -> [String] {
+  ) throws(FileError) -> [Note] {
     guard edit.location != .keep, let field = MakerPlaces.field(in: block) else { return [] }
     let isMoved = edit.moves(metadata().location?.coordinate)
     guard edit.erasesPlaces || isMoved else { return [] }
     guard edit.erasesPlaces || edit.wantedNames != nil else {
-      return ["keeps \(field) in the maker's note, which names the place where it was; --names takes it out"]
+      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note", remedy: .replaceNames)]
     }
     guard let note = try MakerPlaces.cleared(in: block) else {
-      return ["keeps \(field) in the maker's note, which names the place where it was and can't be changed"]
+      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note, which can't be changed")]
     }
     changes.set(TIFFTag.makerNote, in: .exif, to: note)
-    return edit.erasesPlaces ? [] : ["loses what was told of the old place: \(field) in the maker's note"]
+    return edit.erasesPlaces ? [] : [.removed(["\(field) in the maker note"])]
   }
 
   private func read(
@@ -311,7 +318,7 @@ public struct ImageSource: Sendable {
   ) {
     guard let range else { return }
     do { try body(range, &metadata) } catch {
-      metadata.notes.append("its \(name) block can't be parsed and is left alone: \(error)")
+      metadata.notes.append(Note(.invalidBlock, "its \(name) block can't be parsed and stays as it is: \(error)"))
     }
   }
 }

@@ -30,6 +30,6 @@ extension ImageSource {
     }
     let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
     let iptc = try layout.iptc.map { range throws(FileError) in try source.bytes(range).array } ?? []
-    return (exif, xmp, iptc, layout.notes)
+    return (exif, xmp, iptc, layout.notes.map(\.description))
   }
 }

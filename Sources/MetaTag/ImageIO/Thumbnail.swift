@@ -24,7 +24,7 @@ extension ImageSource {
     let longest = UInt32(min(max(1, maxPixels), 65_535))
     let preview = try? preview(longest, codecs)
     if let preview, !preview.isDegraded { return preview }
-    if Task.isCancelled { throw FileError(.io, "was given up, as asked") }
+    if Task.isCancelled { throw FileError(.cancelled, "was cancelled") }
     if let preview { meanwhile(preview) }
     do throws(FileError) {
       let picture = try PictureSource(self, to: .jpeg)
@@ -53,7 +53,7 @@ extension ImageSource {
     }
     guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
     var recoding = CodecWire.Recoding()
-    recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .ifd0) ?? 1)
+    recoding.orientation = UInt8(clamping: block.integer(of: TIFFTag.orientation, in: .ifd0) ?? 1)
     return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
   }
 

@@ -32,7 +32,7 @@ extension OpenFile {
       let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
       guard modified.inUTC != nil else {
         throw FileError(
-          .refused, "its time of last change is in no year that can be written: 'touch' gives it another")
+          .invalidValue, "its modification time is in no year that can be written", remedy: .changeFileTime)
       }
       return FileState(
         size: file.count, modified: modified,

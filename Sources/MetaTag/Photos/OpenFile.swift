@@ -19,7 +19,7 @@ struct OpenFile {
     do throws(FileError) { file = try FileSource(path) } catch {
       // It was listed a moment ago.
       guard path.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT else { throw error }
-      throw FileError(.io, "is no longer there: it was moved or removed, or its card or folder is gone")
+      throw FileError(.noSuchFile, "no longer exists: it was moved or removed, or its card or folder is gone")
     }
     image = try ImageSource(file, path: path)
     metadata = image.metadata()
@@ -38,10 +38,10 @@ struct OpenFile {
     let path = photo.image.path.removingLastComponent()
     let folder = try Directory(resolving: path)
     guard name.bytes.count <= 255 else {
-      throw FileError(.refused, "its sidecar \(name) would have too long a name: shorten the photo's")
+      throw FileError(.refused, "its sidecar \(name) would have too long a name", remedy: .shortenName)
     }
     guard try folder.status(of: name) == nil else {
-      throw FileError(.conflict, "something called \(name) is beside it that is no sidecar of it; move that away")
+      throw FileError(.notSidecar, "\(name) exists and is no sidecar", remedy: .moveAway("\(name)"))
     }
     try self.init(XMPPacket.sidecar, path: path.appending(name))
     newFile = NewFile(folder: folder, name: name, attributeSource: photo.file)
@@ -64,11 +64,9 @@ struct OpenFile {
     } catch {
       let name = path.lastComponent?.string ?? path.string
       let isSidecar = path.lastComponent?.isSidecar ?? false
-      throw FileError(
-        error.kind,
-        isSidecar
-          ? "its sidecar \(name): \(error.sentence)"
-          : "of its files, \(name): \(error.sentence); --separately takes each file by itself", at: error.offset)
+      throw isSidecar
+        ? error.reworded("its sidecar \(name): \(error.description)")
+        : error.reworded("of its files, \(name): \(error.description)", remedy: .separateFiles)
     }
   }
 }

@@ -138,7 +138,10 @@ public struct PhotoMetadata: Sendable {
     } catch {
       image = try ImageSource(photo.input.path)
       var own = image.metadata()
-      own.notes += photo.notes + (photo.companions.isEmpty ? [] : [error.description])
+      own.notes += photo.notes
+      if !photo.companions.isEmpty {
+        own.notes.append(Note(.unreadableCompanion, error.description, remedy: error.remedy))
+      }
       metadata = own
     }
   }

@@ -47,7 +47,7 @@ public struct Photo: Sendable {
   struct AmbiguousSidecar: Sendable {
     let path: FilePath
     /// Why the file isn't taken for a sidecar.
-    let doubt: String
+    let doubt: Note
   }
 
   /// The still, or the only file.
@@ -55,7 +55,7 @@ public struct Photo: Sendable {
   /// The other files: movie, raw file, edited versions, adjustments, sidecars.
   public internal(set) var companions: [Companion] = []
   /// Notes about files that share the photo's name but aren't taken for companions.
-  public internal(set) var notes: [String] = []
+  public internal(set) var notes: [Note] = []
   /// The reason not to write anything: one of the files has two sidecars, and it isn't certain which one applies.
   var objection: FileError?
   /// Files that may or may not be a sidecar of one of the photo's files.

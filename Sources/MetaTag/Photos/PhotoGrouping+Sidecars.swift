@@ -18,27 +18,20 @@ extension PhotoGrouping {
         for path in found.own {
           guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
           if let owner = otherOwner(ofLink: path, than: index) {
-            addStrays([path], to: index, besides: inputs) {
-              "\($0) is a link to the sidecar of \(owner), and is left alone"
-            }
+            addStrays([path], to: index, besides: inputs, doubt: "is a link to the sidecar of \(owner); ignored")
             continue
           }
           if let other = owners[id], let owner = files[other].component?.string {
-            addStrays([path], to: index, besides: inputs) {
-              "\($0) is the same file as the sidecar of \(owner), under another name, and is left alone"
-            }
+            addStrays([path], to: index, besides: inputs, doubt: "is the same file as the sidecar of \(owner); ignored")
             continue
           }
           owners[id] = index
           files[index].sidecars.append(path)
           if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
         }
-        addStrays(found.doubtful, to: index, besides: inputs) {
-          "\($0) may be the sidecar of several photos that have its name, and is taken for none's"
-        }
-        addStrays(found.similar, to: index, besides: inputs) {
-          "\($0) may be a sidecar of it by another name, and is taken for none's"
-        }
+        addStrays(
+          found.doubtful, to: index, besides: inputs, doubt: "could belong to several photos with this name; ignored")
+        addStrays(found.similar, to: index, besides: inputs, doubt: "could be its sidecar under another name; ignored")
       }
       addOtherNames(of: index, besides: inputs)
     }
@@ -59,12 +52,13 @@ extension PhotoGrouping {
   /// Adds sidecars that may or may not belong to the file. Those that are inputs are edited by themselves, so they only
   /// cause a note.
   private mutating func addStrays(
-    _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: (String) -> String
+    _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: String
   ) {
     for path in paths {
       guard let id = Walk.FileID(at: path, S_IFREG), let name = path.lastComponent?.string else { continue }
-      files[index].notes.append(doubt(name))
-      if inputs[id] == nil { files[index].strays.append(Photo.AmbiguousSidecar(path: path, doubt: doubt(name))) }
+      let note = Note(.ambiguousSidecar, doubt, file: name)
+      files[index].notes.append(note)
+      if inputs[id] == nil { files[index].strays.append(Photo.AmbiguousSidecar(path: path, doubt: note)) }
     }
   }
 
@@ -73,11 +67,12 @@ extension PhotoGrouping {
     guard files[index].name?.kind == .raw else { return }
     for path in files[index].input.otherNames {
       guard let name = path.lastComponent else { continue }
-      files[index].notes.append("\(name) is the same file under another name, for which no sidecar is made")
+      files[index].notes.append(
+        Note(.otherName, "is the same file under another name, which gets no sidecar", file: name.string))
       let folder = folders.index(of: path.removingLastComponent())
-      addStrays(folders.sidecars(of: name, in: folder).own, to: index, besides: inputs) {
-        "\($0) is the sidecar of another name of the same file, and is left alone"
-      }
+      addStrays(
+        folders.sidecars(of: name, in: folder).own, to: index, besides: inputs,
+        doubt: "is the sidecar of another name of the same file; ignored")
     }
   }
 

@@ -14,7 +14,7 @@ struct PhotoGrouping {
     var facts: PairFacts?
     /// The file it belongs to.
     var lead: (index: Int, role: Photo.Role)?
-    var notes: [String] = []
+    var notes: [Note] = []
     /// The file's sidecars, named or not.
     var sidecars: [FilePath] = []
     var strays: [Photo.AmbiguousSidecar] = []
@@ -123,9 +123,10 @@ struct PhotoGrouping {
         let isUndated = leads.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
         let why =
           fitting.isEmpty
-          ? isUndated ? "has a date, which this has not," : "is of another photo" : "is not the only one that fits"
+          ? isUndated ? "has a date, unlike this file" : "belongs to another photo" : "is not the only one that fits"
         for lead in leads where files[lead].facts != nil {
-          files[lead].notes.append("\(name), which has its name, \(why) and is taken by itself")
+          files[lead].notes.append(
+            Note(.separatePhoto, "has the same name, but \(why); treated as a separate photo", file: name.string))
         }
       }
     }
@@ -187,7 +188,10 @@ struct PhotoGrouping {
       if indices.count == 2 {
         files[movie].lead = (still, .movie)
       } else if files[movie].notes.isEmpty {
-        for movie in movies { files[movie].notes.append("more than one still is its, and it is taken by itself") }
+        for movie in movies {
+          files[movie].notes.append(
+            Note(.separatePhoto, "belongs to more than one still; treated as a separate photo"))
+        }
       }
     }
   }
@@ -238,6 +242,6 @@ extension Photo {
     companions += sidecars.map { Companion(path: $0, role: .sidecar) }
     guard sidecars.count > 1 else { return }
     let names = sidecars.compactMap { $0.lastComponent?.string }.joined(separator: " and ")
-    objection = FileError(.refused, "has two sidecars, \(names); remove the one that is not meant")
+    objection = FileError(.severalSidecars, "has two sidecars, \(names)", remedy: .removeSidecar)
   }
 }

@@ -55,19 +55,26 @@ public struct SidecarPolicy: Hashable, Sendable {
   private func isReadOnlyRaw(_ photo: OpenFile) -> Bool { photo.image.type.isRaw && photo.image.layout.isReadOnly }
 
   /// Returns a note if the photo should be changed itself but can't be.
-  func note(of photo: OpenFile) -> String? {
+  func note(of photo: OpenFile) -> Note? {
     guard raw == .inPlace, new != .always, isReadOnlyRaw(photo) else { return nil }
-    return "can't be changed in place: what is asked for goes into a sidecar"
+    return Note(.inSidecar, "can't be changed in place; the change goes into a sidecar")
   }
 
-  /// Returns how values can be removed that are in the file itself. `error` is why the file can't be changed although
-  /// that was requested.
-  func remedy(for photo: OpenFile, because error: FileError? = nil) -> String {
-    if new == .always { return "leave out --sidecar always" }
-    if let error { return "the file itself can't be changed: \(error.sentence)" }
-    guard isReadOnlyRaw(photo) else { return "--raw in-place changes the file itself" }
+  /// Returns how values can be removed that are in the file itself; nil if the file can't be changed. `error` is why it
+  /// can't, although that was requested.
+  func remedy(for photo: OpenFile, because error: FileError? = nil) -> Remedy? {
+    if new == .always { return .omitSidecar }
+    if let error { return error.remedy }
+    return isReadOnlyRaw(photo) ? nil : .changeInPlace
+  }
+
+  /// Returns why the file itself can't be changed, as the end of a sentence; empty if it can.
+  func obstacle(for photo: OpenFile, because error: FileError? = nil) -> String {
+    if new == .always { return "" }
+    if let error { return "; the file itself can't be changed: \(error.description)" }
+    guard isReadOnlyRaw(photo) else { return "" }
     return photo.image.layout.blocks.contains { $0.content == .unlocatedPicture }
-      ? "the file itself can't be changed: it has data that nothing in it lists, as raw files of some cameras have"
-      : "such a file can't be changed itself: its format is only read"
+      ? "; the file itself can't be changed: it has data that no directory lists, as raw files of some cameras have"
+      : "; the file itself can't be changed: its format is only read"
   }
 }

@@ -36,16 +36,22 @@ public struct FixContradiction: Hashable, Sendable {
 }
 
 extension FixContradiction: CustomStringConvertible {
-  /// `2024-07-01T03:00:00Z: +09:00 fits it; …`.
+  /// `2024-07-01T03:00:00Z; +09:00 would fit`.
   public var description: String {
-    let time = CivilTime(secondsSince1970: fix.seconds).map { "\($0)Z: " } ?? ""
-    let remedy =
-      switch (fitting, isProof) {
-      case (let zone?, _):
-        "\(zone) fits it; or, if the clock was wrong, move the date by \(missing) first with 'date shift'"
-      case (nil, true): "\(missing) is missing; move it by that with 'date shift', and then record the zone"
-      case (nil, false): "no zone fits it; if the clock was right, give it the date and the zone with 'date set'"
-      }
-    return time + remedy
+    let time = CivilTime(secondsSince1970: fix.seconds).map { "\($0)Z; " } ?? ""
+    return switch (fitting, isProof) {
+    case (let zone?, _): time + "\(zone) would fit"
+    case (nil, true): time + "the clock was wrong by \(missing)"
+    case (nil, false): time + "no time zone would fit"
+    }
+  }
+
+  /// What helps.
+  public var remedy: Remedy {
+    switch (fitting, isProof) {
+    case (let zone?, _): .useOffset(zone, orShift: missing)
+    case (nil, true): .shiftFirst(missing)
+    case (nil, false): .setDateWithZone
+    }
   }
 }

@@ -91,6 +91,74 @@ public indirect enum Explanation: Hashable, Sendable {
 }
 
 extension Explanation {
+  /// The explanations as names that don't change from one version to the next.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The track gave the position at the photo's time.
+    case matched
+    /// The user gave the place.
+    case placed
+    /// The track was at the photo's place at that time.
+    case visited
+    /// A line of a table contains the values.
+    case listed
+    /// The dates were repaired.
+    case repaired
+    /// A JSON file of Google Takeout contains the values.
+    case recorded
+    /// The photo is in albums.
+    case inAlbums
+    /// The names were found by the position.
+    case named
+    /// One of the photo's files has the values, and others lack them.
+    case shared
+    /// A plan contains the change.
+    case planned
+    /// The location is removed.
+    case cleared
+    /// The dates are removed.
+    case datesCleared
+    /// The location is made coarser.
+    case coarsened
+    /// Everything is removed.
+    case erased
+    /// The dates are moved.
+    case shifted
+    /// The user gave the date.
+    case dated
+    /// A year, month or day was given.
+    case partlyDated
+    /// The values of fields were given.
+    case described
+    /// A time zone is recorded.
+    case zoned
+  }
+
+  /// The explanation of the position, or of the other change, without its values.
+  public var code: Code {
+    switch self {
+    case .matched: .matched
+    case .placed: .placed
+    case .visited: .visited
+    case .listed: .listed
+    case .repaired: .repaired
+    case .recorded: .recorded
+    case .inAlbums: .inAlbums
+    case .named: .named
+    case .shared: .shared
+    case .placedAndNamed(let explanation, _), .movedNamed(let explanation, _, _): explanation.code
+    case .planned: .planned
+    case .cleared: .cleared
+    case .datesCleared: .datesCleared
+    case .coarsened: .coarsened
+    case .erased: .erased
+    case .shifted: .shifted
+    case .dated, .datedBeside: .dated
+    case .partlyDated: .partlyDated
+    case .described: .described
+    case .zoned: .zoned
+    }
+  }
+
   /// The basis of the position, without its names.
   public var ofPosition: Explanation {
     switch self {
@@ -101,21 +169,24 @@ extension Explanation {
 }
 
 extension Explanation {
-  /// A warning that is shown although the change is made.
-  var warning: String? {
+  /// Warnings that are shown although the change is made.
+  var warnings: [Note] {
     switch self {
-    case .recorded(let name, let doubts) where !doubts.isEmpty:
-      doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
-    case .inAlbums(_, let lack?): lack.sentence
+    case .recorded(let name, let doubts):
+      doubts.map { Note(.unlikeTakeoutFile, $0.sentence(of: name)) }
+    case .inAlbums(_, let lack?): [Note(.onlyAlbums, lack.description, remedy: lack.remedy)]
     case .movedNamed(let explanation, _, let new):
-      [
-        explanation.warning,
+      explanation.warnings + [
         new.isEmpty
-          ? "names of the old place removed" : "names of the old place replaced",
-      ].compactMap(\.self).joined(separator: "; ")
+          ? Note(.placeNamesRemoved, "names of the old place removed")
+          : Note(.placeNamesReplaced, "names of the old place replaced")
+      ]
     case .datedBeside(let text, _):
-      "its name has \(text) behind the day, which may be a time and is not read; --pattern reads it"
-    default: nil
+      [
+        Note(
+          .timeInName, "its name has \(text) behind the day, which may be a time and is not read", remedy: .givePattern)
+      ]
+    default: []
     }
   }
 

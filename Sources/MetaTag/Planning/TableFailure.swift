@@ -13,28 +13,49 @@ public enum TableFailure: Error, Hashable, Sendable {
   /// The row in this line can't be used; with the reason.
   case malformedRow(line: Int, String)
 
-  /// The reason in a sentence, with a remedy.
-  package var sentence: String {
+  /// The reason as a code.
+  var code: Reason.Code {
     switch self {
-    case .notListed: heading
-    case .severalRows(let lines): "\(heading) (lines \(lines.map(\.description).joined(separator: ", ")))"
-    case .severalFiles(let line):
-      "\(heading) (line \(line)): beside the table, and where you are; move the table or go elsewhere"
-    case .emptyRow(let line): "\(heading) (line \(line))"
-    case .noFix(let line): "\(heading) (line \(line)); --allow-zero writes it all the same"
-    case .malformedRow(let line, let reason): "\(heading) (line \(line)): \(reason)"
+    case .notListed: .notInTable
+    case .severalRows: .severalRows
+    case .severalFiles: .severalFiles
+    case .emptyRow: .emptyRow
+    case .noFix: .noFixInTable
+    case .malformedRow: .malformedRow
+    }
+  }
+
+  /// What helps; nil if nothing does.
+  var remedy: Remedy? {
+    switch self {
+    case .notListed, .severalRows, .emptyRow, .malformedRow: nil
+    case .severalFiles: .moveTable
+    case .noFix: .allowZero
     }
   }
 
   /// The reason without the table's values.
-  package var heading: String {
+  var summary: String {
     switch self {
     case .notListed: "is not in the table"
     case .severalRows: "is in several rows of the table that differ"
-    case .severalFiles: "has the name of another file that the table may mean"
+    case .severalFiles: "two files have the name in the table"
     case .emptyRow: "has neither position nor date in the table"
-    case .noFix: "has the position 0, 0 in the table, which is none"
-    case .malformedRow: "has a row in the table that can't be used"
+    case .noFix: "has the position 0,0 in the table (no GPS fix)"
+    case .malformedRow: "has an invalid row in the table"
+    }
+  }
+}
+
+extension TableFailure: CustomStringConvertible {
+  /// The reason in a sentence.
+  public var description: String {
+    switch self {
+    case .notListed: summary
+    case .severalRows(let lines): "\(summary) (lines \(lines.map(\.description).joined(separator: ", ")))"
+    case .severalFiles(let line): "\(summary) (line \(line)): one next to the table, one in the current folder"
+    case .emptyRow(let line), .noFix(let line): "\(summary) (line \(line))"
+    case .malformedRow(let line, let reason): "\(summary) (line \(line)): \(reason)"
     }
   }
 }

@@ -20,17 +20,17 @@ public enum TakeoutAmbiguity: Hashable, Sendable {
   func sentence(of name: String) -> String {
     switch self {
     case .otherDate(let instant):
-      "\(name) says \(instant.inUTC ?? "another time"), which is not its own date; that is kept"
+      "\(name) has another date (\(instant.inUTC ?? "not representable")); the photo's own is kept"
     case .otherPlace(let place, let metres):
-      "\(name) says \(place), which is \(Length(metres)) from its own place; that is kept"
-    case .noPlace(let text): "\(name) says \(text), which is no place on Earth"
+      "\(name) has another location (\(place), \(Length(metres)) away); the photo's own is kept"
+    case .noPlace(let text): "\(name) has \(text), which is no place on Earth"
     case .otherDescription: "\(name) has another description; that of the photo is kept"
     case .isMovie(let fields):
       "the \(fields.map(\.rawValue).joined(separator: " and ")) in \(name) "
         + (fields.count == 1
           ? "is not written: movies have no place for it" : "are not written: movies have no place for them")
     case .otherRating(let stars):
-      "\(name) says it is a favourite; the photo's own rating (\(stars < 0 ? "rejected" : "\(stars)")) is kept"
+      "\(name) marks it as a favourite; the photo's own rating (\(stars < 0 ? "rejected" : "\(stars)")) is kept"
     case .unusableDescription(let why): "the description in \(name) is not written: \(why)"
     }
   }

@@ -11,25 +11,41 @@ public enum TakeoutFailure: Error, Hashable, Sendable {
   /// The JSON file contains no usable time or place.
   case empty(String)
 
-  /// The reason in a sentence.
-  package var sentence: String {
+  /// The reason as a code.
+  var code: Reason.Code {
     switch self {
-    case .noDescription: "\(heading) in its folder"
-    case .severalDescriptions(let names): "\(heading): \(names.joined(separator: ", "))"
-    case .severalPhotos(let name, let photos): "\(heading): \(name) may be about \(photos.joined(separator: ", "))"
-    case .unreadable(let name, let error): "\(heading): \(name): \(error)"
-    case .empty(let name): "\(heading): \(name)"
+    case .noDescription: .noTakeoutFile
+    case .severalDescriptions: .severalTakeoutFiles
+    case .severalPhotos: .severalTakeoutPhotos
+    case .unreadable: .unreadableTakeoutFile
+    case .empty: .emptyTakeoutFile
     }
   }
 
+  /// What helps; nil if nothing does.
+  var remedy: Remedy? { if case .unreadable(_, let error) = self { error.remedy } else { nil } }
+
   /// The reason without names.
-  package var heading: String {
+  var summary: String {
     switch self {
     case .noDescription: "has no JSON file"
-    case .severalDescriptions: "has more than one JSON file that may be its own"
-    case .severalPhotos: "shares a JSON file with others, and only one of them can be meant"
+    case .severalDescriptions: "has several JSON files"
+    case .severalPhotos: "shares a JSON file with other photos, which can only belong to one"
     case .unreadable: "has a JSON file that can't be read"
-    case .empty: "has a JSON file that tells nothing of what was asked for"
+    case .empty: "JSON file has no date or location"
+    }
+  }
+}
+
+extension TakeoutFailure: CustomStringConvertible {
+  /// The reason in a sentence.
+  public var description: String {
+    switch self {
+    case .noDescription: "\(summary) in its folder"
+    case .severalDescriptions(let names): "\(summary): \(names.joined(separator: ", "))"
+    case .severalPhotos(let name, let photos): "\(summary): \(name) may belong to \(photos.joined(separator: ", "))"
+    case .unreadable(let name, let error): "\(summary): \(name): \(error.description)"
+    case .empty(let name): "\(summary): \(name)"
     }
   }
 }

@@ -155,7 +155,7 @@ extension Location {
     let longitude = try members.required("longitude", try members.number("longitude"))
     let coordinate = try Coordinate(checking: latitude, longitude)
     guard allowsZero || !coordinate.isNoFix else {
-      throw ParseError("0, 0 is what devices write without a fix: --allow-zero writes it all the same")
+      throw ParseError("0,0 usually means \"no fix\"", remedy: .allowZero)
     }
     self.init(coordinate, altitude: try members.number("altitude"))
     imageDirection = try members.direction("imageDirection")

@@ -58,7 +58,7 @@ package struct PlanFile: Sendable {
         throw ParseError("it does not begin with \"metatagPlan\": it is no plan, or has lost its first line")
       }
       guard form == Header.form else {
-        throw ParseError("it is of form \(form), and this version of metatag reads form \(Header.form): plan it again")
+        throw ParseError("it has format \(form), and this version reads format \(Header.form)")
       }
       version = try members.required("version", try members.text("version"))
       guard case .list(let words)? = members.take("command") else { throw ParseError("'command' is not a list") }
@@ -102,7 +102,7 @@ package struct PlanFile: Sendable {
         guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
         if let other = seen.updateValue(path, forKey: id) {
           throw FileError(
-            .refused,
+            .plannedTwice,
             "row \(index + 1): \(path.string) and \(other.string) are one file, which is in the plan twice")
         }
       }
@@ -124,7 +124,7 @@ package struct PlanFile: Sendable {
       let place = header == nil ? "its first line" : "row \(rows.count + 1)"
       let value: JSONValue
       do throws(FileError) { value = try json.value() } catch {
-        throw FileError(error.kind, "\(place): \(error.sentence)", at: error.offset)
+        throw error.reworded("\(place): \(error.description)")
       }
       do throws(ParseError) {
         let value = try PlanValue(value)
@@ -138,7 +138,7 @@ package struct PlanFile: Sendable {
           rows.append(row)
         }
       } catch {
-        throw FileError(.malformed, "\(place): \(error.sentence)", at: start)
+        throw FileError(.malformed, "\(place): \(error.description)", at: start, remedy: error.remedy)
       }
     }
     guard let header else { throw FileError(.malformed, "it is empty") }

@@ -102,6 +102,6 @@ struct PlanMembers {
   /// Throws if a member is left, since it is unknown.
   func finish() throws(ParseError) {
     guard let orphan = rest.keys.min() else { return }
-    throw ParseError("'\(orphan)' in '\(place)' means nothing to this version of metatag")
+    throw ParseError("'\(orphan)' in '\(place)' is unknown to this version")
   }
 }

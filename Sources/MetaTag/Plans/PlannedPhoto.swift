@@ -26,8 +26,7 @@ extension PlanFile {
       guard let orphan = Walk.FileID(at: path, S_IFREG).flatMap({ orphans[$0] }) else { continue }
       let name = orphan.lastComponent?.string ?? orphan.string
       let failure = FileError(
-        .conflict,
-        "\(name) belongs to it, and is not in the plan: plan it again, --separately if each has its own values")
+        .changedSincePlan, "\(name) belongs to it, and is not in the plan", remedy: .planAgain(separately: true))
       let companions = photos[index].companions
       photos[index] = Photo(Walk.Input(path: path, failure: failure))
       photos[index].companions = companions
@@ -40,7 +39,7 @@ extension PlanRow {
   fileprivate func photo(_ folders: inout PairFolders) -> Photo {
     var input = Walk.input(at: path)
     if Walk.isFolder(path) {
-      input = Walk.Input(path: path, failure: FileError(.unsupported, "is a folder, not a photo"))
+      input = Walk.Input(path: path, failure: FileError(.isFolder, "is a folder, not a photo"))
     }
     if input.failure == nil, let failure = failure(input, &folders) { input = Walk.Input(path: path, failure: failure) }
     var photo = Photo(input)
@@ -64,7 +63,7 @@ extension PlanRow {
     let strays = companions.filter { $0.role != .sidecar || !isLink }
     if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
       let name = stray.path.lastComponent?.string ?? stray.path.string
-      return FileError(.refused, "its companion \(name) is not in its folder")
+      return FileError(.companionElsewhere, "its companion \(name) is not in its folder")
     }
     let photos = [path] + companions.filter(\.role.isPhoto).map(\.path)
     let known = Set(companions.filter { $0.was != nil }.compactMap { $0.path.lastComponent })
@@ -73,7 +72,8 @@ extension PlanRow {
       let folder = folders.index(of: path.removingLastComponent())
       let own = folders.sidecars(of: name, in: folder).own
       if let new = own.compactMap(\.lastComponent).first(where: { !known.contains($0) }) {
-        return FileError(.conflict, "has a sidecar, \(new), that was not there when it was planned: plan it again")
+        return FileError(
+          .changedSincePlan, "has a sidecar, \(new), that did not exist when it was planned", remedy: .planAgain())
       }
     }
     return nil

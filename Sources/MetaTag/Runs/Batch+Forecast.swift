@@ -17,7 +17,7 @@ extension Batch {
       case .skip(let reason): outcome.status = .skipped(reason)
       case .change(let edit, let explanation):
         outcome.explanation = explanation
-        outcome.warnings += [explanation.warning].compactMap(\.self)
+        outcome.warnings += explanation.warnings
         if files.count == 1, edit.isRecorded(in: metadata) { outcome.leave(.asWanted) }
       }
       return outcome

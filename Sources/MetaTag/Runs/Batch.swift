@@ -156,7 +156,7 @@ public struct Batch: Sendable {
       case .change(var edit, let explanation):
         edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
         (outcome.edit, outcome.explanation) = (edit, explanation)
-        outcome.warnings += [explanation.warning].compactMap(\.self)
+        outcome.warnings += explanation.warnings
         return try change(opened, of: photo, by: edit, planner, outcome)
       }
     } catch {
@@ -182,7 +182,7 @@ public struct Batch: Sendable {
           return try substitute(opened, of: photo, by: whole, planner, planned, because: error)
         }
         (isBeside, cause) = (true, error)
-        outcome.notes.append("has no room for that in place: it goes into a sidecar")
+        outcome.notes.append(Note(.inSidecar, "has no room for the change, which goes into a sidecar"))
       }
     }
     let lead =
@@ -199,7 +199,7 @@ public struct Batch: Sendable {
       let text = edit.location == .remove ? try Remaining.coordinates(in: opened.lead.photo) : nil
       let date = edit.erasesDates && text == nil ? try Remaining.date(in: opened.lead.photo) : nil
       let reason = text.map { Reason.placeInText($0) } ?? date.map { .dateInText($0) } ?? .asWanted
-      outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains))
+      outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains.map(\.description)))
       return Work(outcome: outcome)
     }
     try outcome.nameNewSidecars()
@@ -232,11 +232,12 @@ public struct Batch: Sendable {
         return try change(of: companion, by: own, photo)
       }
       let name = companion.photo.image.path.lastComponent?.string ?? ""
-      outcome.notes += own.notes.map { "\(name) \($0)" }
+      outcome.notes += own.notes.map { $0.about(name) }
       if companion.metadata.isDatedByHeaders, let old = companion.metadata.captureTime,
         let new = own.metadata.captureTime, old != new
       {
-        outcome.notes.append("\(name): its date was \(old) in movie headers and is \(new)")
+        outcome.notes.append(
+          Note(.headerDateChanged, "had the date \(old) in movie headers, and has \(new) now", file: name))
       }
       outcome.note(own.all)
       changes += own.all

@@ -181,7 +181,7 @@ extension FilePath.Component {
       default: ".JPG"
       }
     guard let name = FilePath(bytes: stemBytes + Array(ending.utf8)).lastComponent else {
-      throw FileError(.io, "could not name the new file")
+      throw FileError(.noName, "could not name the new file")
     }
     return name
   }

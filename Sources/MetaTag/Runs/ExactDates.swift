@@ -17,9 +17,11 @@ struct ExactDates {
   func requireNone(in source: any ByteSource, isRaw: Bool) throws(FileError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       try source.search(pattern, in: 0..<source.count) { found throws(FileError) in
-        let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
+        let note = isRaw ? "; what its maker recorded there is unknown" : ""
         let text = try source.words(around: found..<found + pattern.count)
-        throw FileError(.refused, "its date also stands where it can't be erased (\"\(text)\")\(remedy)", at: found)
+        throw FileError(
+          .notErasable, "its date also occurs where it can't be erased (\"\(text)\")\(note)", at: found,
+          remedy: isRaw ? nil : .clearAll)
       }
     }
   }

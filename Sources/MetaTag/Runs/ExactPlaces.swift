@@ -7,7 +7,7 @@ struct ExactPlaces {
     var patterns: [[UInt8]] = []
     for range in image.layout.ranges(of: .exif) {
       guard let block = try? TIFFBlock(image.source, range) else { continue }
-      for tag in [EXIF.GPS.latitude, EXIF.GPS.longitude] {
+      for tag in [GPSTag.latitude, GPSTag.longitude] {
         guard let bytes = block.gps?[tag].flatMap({ block.raw($0)?.array }), bytes.count == 24 else { continue }
         // Zero numerators are no usable pattern: such bytes occur anywhere.
         let isZero = [0, 8, 16].allSatisfy { at in bytes[at..<at + 4].allSatisfy { $0 == 0 } }
@@ -23,8 +23,10 @@ struct ExactPlaces {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in patterns where !wanted.contains(pattern) {
       try new.source.search(pattern, in: 0..<new.source.count) { found throws(FileError) in
-        let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
-        throw FileError(.refused, "an exact copy of its position can't be erased\(remedy)", at: found)
+        let note = isRaw ? "; what its maker recorded there is unknown" : ""
+        throw FileError(
+          .notErasable, "an exact copy of its position can't be erased\(note)", at: found,
+          remedy: isRaw ? nil : .clearAll)
       }
     }
   }

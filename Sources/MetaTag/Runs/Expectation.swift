@@ -205,7 +205,7 @@ struct Expectation {
 
   private func require(_ condition: Bool, _ field: String) throws(FileError) {
     guard condition else {
-      throw FileError(.refused, "\(field) would not be read back as wanted")
+      throw FileError(.verificationFailed, "\(field) would not be read back as wanted")
     }
   }
 }

@@ -34,9 +34,8 @@ public struct Fallback: Sendable {
     guard choice != .fail, [.heic, .heif, .avif].contains(photo.image.type) else { throw error }
     guard [.unsupported, .tooLarge, .refused, .malformed].contains(error.kind) else { throw error }
     guard edit.location != .remove else {
-      throw FileError(
-        error.kind, "\(error.sentence); no copy is made of it, because the place would stay in the original",
-        at: error.offset)
+      throw error.reworded(
+        "\(error.description); no copy is made of it, because the place would stay in the original")
     }
     let copy: JPEGCopy
     do throws(FileError) {

@@ -8,7 +8,7 @@ struct FileAndSidecarEdit {
   /// The joint metadata of file and sidecar after the change.
   let metadata: Metadata
   /// Notes about values in the sidecar that have no effect, because the file's own are believed.
-  let notes: [String]
+  let notes: [Note]
   var all: [FileEdit] { [own, sidecar].compactMap(\.self) }
 
   /// Applies `own` to the file itself, and updates what its sidecar states accordingly.
@@ -30,10 +30,11 @@ struct FileAndSidecarEdit {
   ) throws(FileError) {
     if let tag = edit.tags.keys.map(\.key).min() {
       if let error {
-        throw FileError(
-          .refused, "\(error.sentence), and \(tag) can't stand in a sidecar: set it in a run of its own")
+        throw FileError(.notInSidecar, "\(error.description), and a sidecar can't hold \(tag)", remedy: .setSeparately)
       }
-      throw FileError(.refused, "\(tag) can't stand in a sidecar; \(policy.remedy(for: file.photo))")
+      throw FileError(
+        .notInSidecar, "a sidecar can't hold \(tag)\(policy.obstacle(for: file.photo))",
+        remedy: policy.remedy(for: file.photo))
     }
     let edit = edit.addingKeywords(to: file.metadata)
     try file.photo.requireNothingToRemove(for: edit, policy, because: error)
@@ -42,26 +43,31 @@ struct FileAndSidecarEdit {
     if let there = file.sidecar {
       target = there
     } else {
-      guard let name = name() else { throw FileError(.io, "could not name its sidecar") }
+      guard let name = name() else { throw FileError(.noName, "could not name its sidecar") }
       target = try OpenFile(sidecarNamed: name, of: file.photo)
     }
     let stated = edit.stated(in: target.metadata, of: file.metadata)
     sidecar = try target.naming { () throws(FileError) in try FileEdit(of: target, by: stated) }
     if stated.movedFrom != nil, edit.location == .keep, (sidecar?.metadata ?? target.metadata).captureTimes.isEmpty {
-      throw FileError(
-        .refused,
-        "its sidecar says something else where its date would have to stand: 'metatag date set' writes over it")
+      throw FileError(.refused, "its sidecar has another value where its date belongs", remedy: .setDate)
     }
     metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
     let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")
     notes =
       overruled.isEmpty
-      ? [] : ["itself says another \(overruled), which is believed; \(policy.remedy(for: file.photo))"]
+      ? []
+      : [
+        Note(
+          .overruled,
+          "the file itself records another \(overruled), which takes precedence\(policy.obstacle(for: file.photo))",
+          remedy: policy.remedy(for: file.photo))
+      ]
     if sidecar?.photo.newFile != nil, policy.new == .never {
       let kind = file.photo.image.type.rawName ?? file.photo.image.type.name
       throw FileError(
-        .refused,
-        "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo, because: error))")
+        .noSidecar,
+        "is \(kind) without a sidecar, and none may be created\(policy.obstacle(for: file.photo, because: error))",
+        remedy: policy.remedy(for: file.photo, because: error))
     }
   }
 }

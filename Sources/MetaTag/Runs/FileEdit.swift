@@ -46,18 +46,21 @@ struct FileEdit {
   }
 
   /// Notes about the change for the report.
-  var notes: [String] {
+  var notes: [Note] {
     let isEnded = photo.image.layout.rebuildsJPEG && !after.layout.rebuildsJPEG
-    return changes.notes + (isEnded ? ["the JPEG it was made from can no longer be had back bit by bit"] : [])
+    return changes.notes
+      + (isEnded ? [Note(.reconstructionLost, "the original JPEG can no longer be reconstructed")] : [])
       + [placeNotice].compactMap(\.self) + remaining.notes
   }
 
   /// A note for a BigTIFF that gets a position: exiftool misreads its GPS directory and ignores its XMP; exiv2 and
   /// libexif don't support BigTIFF.
-  private var placeNotice: String? {
-    let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
+  private var placeNotice: Note? {
+    let setsPlace = changes.exif.tags[.gps]?[GPSTag.latitude].map { $0 != .remove } ?? false
     guard photo.image.type == .bigTIFF, setsPlace else { return nil }
-    return "exiftool, exiv2 and others read no place in a BigTIFF; '--sidecar always' puts it where they do"
+    return Note(
+      .hiddenFromOthers, "exiftool, exiv2 and other programs don't read locations in BigTIFF files", remedy: .useSidecar
+    )
   }
 
   /// The changes to read back, by block.
@@ -74,7 +77,7 @@ extension MetadataEdit {
   /// Returns the edit for a companion. A location or date that is set is the same for all files; a date that is moved,
   /// or a time zone that is recorded, depends on each file's own clock.
   func own(
-    for companion: FileWithSidecar, _ planner: any Planner, beside photo: Metadata?, notes: inout [String]
+    for companion: FileWithSidecar, _ planner: any Planner, beside photo: Metadata?, notes: inout [Note]
   ) throws(FileError) -> MetadataEdit {
     var own = own(for: companion.metadata)
     own.dropPartialDate(for: companion.photo, notes: &notes)
@@ -90,13 +93,14 @@ extension MetadataEdit {
     case .change(let theirs, _): own.dates = theirs.dates
     case .skip(.doubtfulHeader(let time, let offset)):
       own.dates = .keep
-      notes.append("the date of \(name) stays: it \(Reason.doubtfulHeader(time, offset).sentence)")
+      let reason = Reason.doubtfulHeader(time, offset)
+      notes.append(Note(.dateKept, "keeps its date: \(reason)", file: name, remedy: reason.remedy))
     case .unchanged(.wholeSeconds):
       own.dates = .keep
-      notes.append("the date of \(name) stays: it \(Reason.wholeSeconds.heading)")
+      notes.append(Note(.dateKept, "keeps its date: \(Reason.wholeSeconds)", file: name))
     case .unchanged, .skip(.noCaptureTime), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
-    case .skip(let reason): throw FileError(.refused, reason.sentence)
+    case .skip(let reason): throw FileError(.refused, reason.description, remedy: reason.remedy)
     }
     return own
   }
@@ -104,12 +108,15 @@ extension MetadataEdit {
 
 extension MetadataEdit {
   /// Drops a year, month or day for a movie, whose headers can't hold it, so that the rest of the edit can be applied.
-  mutating func dropPartialDate(for photo: OpenFile, notes: inout [String]) {
+  mutating func dropPartialDate(for photo: OpenFile, notes: inout [Note]) {
     var rest = self
     rest.dates = .keep
     guard dates.isPartial, !rest.isEmpty, photo.image.layout.quickTime != nil else { return }
     self = rest
-    notes.append("the date of \(photo.image.path.lastComponent?.string ?? "") stays: a movie has none without a time")
+    notes.append(
+      Note(
+        .dateKept, "keeps its date: movies can't hold a date without a time",
+        file: photo.image.path.lastComponent?.string))
   }
 }
 

@@ -56,8 +56,8 @@ extension Outcome {
     let newNames = TakeoutName(right.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     for name in newNames where try folder.status(of: name) != nil {
       throw FileError(
-        .refused,
-        "can't be named \(right): \(name) is there, which is about a photo of that name; move that one away first")
+        .nameTaken, "can't be named \(right): \(name) exists and belongs to another photo", remedy: .moveAway("\(name)")
+      )
     }
     for (name, new) in zip(names, newNames) where try folder.status(of: name) != nil {
       let description = path.removingLastComponent().appending(name)
@@ -96,7 +96,8 @@ extension Rewriter {
       if outcome.patch == nil, !outcome.changesCompanions {
         outcome.status = .failed(error)
       } else {
-        outcome.notes.append("keeps its name: \(error.sentence)")
+        outcome.notes.append(
+          Note(.nameKept, "keeps its name: \(error.description)", remedy: error.remedy))
       }
     }
   }

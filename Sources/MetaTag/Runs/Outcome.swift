@@ -75,11 +75,11 @@ public struct Outcome: Sendable {
   public internal(set) var companions: [Companion]
   /// Notes about the photo: how its files were grouped, which requests could not be met, and what the change leaves
   /// behind.
-  public internal(set) var notes: [String]
+  public internal(set) var notes: [Note]
   /// Sidecars that may or may not belong to the photo.
-  public internal(set) var doubts: [String] = []
+  public internal(set) var doubts: [Note] = []
   /// Warnings about a change that was made as requested but deserves a look.
-  public internal(set) var warnings: [String] = []
+  public internal(set) var warnings: [Note] = []
 
   init(_ photo: Photo, _ status: Status) {
     path = photo.input.path
@@ -93,12 +93,9 @@ public struct Outcome: Sendable {
 
 extension Outcome {
   /// Returns `notes` as they apply after the run: a file that was renamed needs no advice about its name.
-  private func upToDate(_ notes: [String]) -> [String] {
+  private func upToDate(_ notes: [Note]) -> [Note] {
     guard let newName else { return notes }
-    return notes.map { note in
-      let remedy = ImageSource.remedy(naming: newName)
-      return note.hasSuffix(remedy) ? String(note.dropLast(remedy.count)) : note
-    }
+    return notes.map { $0.remedy == .fixName(newName.string) ? Note($0.code, $0.sentence, file: $0.file) : $0 }
   }
 
   /// Whether the photo could not be read or changed. A deliberate refusal is no failure.
@@ -109,7 +106,7 @@ extension Outcome {
 
   /// The notes about the photo (`Metadata.notes`): as before the run, or as after it if the run erased what they were
   /// about.
-  public var lastingNotices: [String] {
+  public var lastingNotices: [Note] {
     guard let edit, edit.erasesDates || edit.erasesPlaces || edit.erasure != nil, case .changed = status, let after
     else {
       return upToDate(before?.notes ?? [])

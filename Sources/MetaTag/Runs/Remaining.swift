@@ -2,7 +2,7 @@
 /// them, and in data that only an erasure changes. They are reported, so that the user doesn't believe that they are
 /// gone.
 struct Remaining {
-  private(set) var notes: [String] = []
+  private(set) var notes: [Note] = []
 
   /// Looks for remains of the old values.
   /// - Parameter old: The photo's metadata before the change.
@@ -12,11 +12,11 @@ struct Remaining {
     if edit.location != .keep {
       if !edit.erasesPlaces {
         let others = new.layout.unedited(holding: .place).filter { $0.access == .erasable }
-        notes += others.map { "\($0.name) keeps the place that it has of its own" }
+        notes += others.map { Note(.locationKept, "\($0.name) keeps its own location") }
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
       notes += new.layout.kept(holding: .place).map {
-        "\($0) stays and may name the place; 'metatag clear --all' takes it out"
+        Note(.mayKeepLocation, "\($0) stays and may name the place", remedy: .clearAll)
       }
     }
     if edit.erasesDates { try addDates(of: old, in: new) }
@@ -36,8 +36,12 @@ struct Remaining {
     }
     let texts = try Remaining.search(
       CoordinateTexts(old: numbers, wanted: wanted, seeksAny: isErased), in: new, everywhere: isErased)
-    if let text = texts.oldText { notes.append("keeps a text with a coordinate of its old place (\(text))") }
-    if let text = texts.anyText { notes.append("keeps a text that looks like coordinates (\(text))") }
+    if let text = texts.oldText {
+      notes.append(Note(.coordinatesKept, "keeps a text with a coordinate of its old place (\(text))"))
+    }
+    if let text = texts.anyText {
+      notes.append(Note(.coordinatesKept, "keeps a text that looks like coordinates (\(text))"))
+    }
   }
 
   /// Returns a text that looks like coordinates, in a photo without a position.
@@ -80,13 +84,15 @@ struct Remaining {
     }
     let fields = try new.container.textFields(of: new.file)
     for text in fields?.packed ?? [] { texts.look(in: text) }
-    notes += (fields?.dated ?? []).map { "keeps a text '\($0)' that may tell a date" }
+    notes += (fields?.dated ?? []).map {
+      Note(.dateTextKept, "keeps a text '\($0)' that may contain a date")
+    }
     for text in texts.found.sorted() {
       let isName = text.count == 8 && text.allSatisfy(\.isNumber)
       notes.append(
         isName
-          ? "keeps the digits of its old date (\(text)), as names of files have them"
-          : "keeps a text with its old date (\(text))")
+          ? Note(.dateTextKept, "keeps the digits of its old date (\(text)), as in file names")
+          : Note(.dateTextKept, "keeps a text with its old date (\(text))"))
     }
     try addDatesOfAnyDay(besides: days, in: new, namesTexts: fields != nil)
   }
@@ -100,14 +106,14 @@ struct Remaining {
     let blocks = new.namedBlocks
     for (name, ranges) in blocks {
       if let text = try Remaining.lookalike(in: ranges.flatMap { [$0].excluding(makerNotes) }, of: new, besides: days) {
-        notes.append("keeps a text in its \(name) that looks like a date (\(text))")
+        notes.append(Note(.dateTextKept, "keeps a text in its \(name) that looks like a date (\(text))"))
       }
     }
     // Texts in fields are reported by their names.
     guard !namesTexts else { return }
     let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + makerNotes).merged())
     if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
-      notes.append("keeps a text that looks like a date (\(text))")
+      notes.append(Note(.dateTextKept, "keeps a text that looks like a date (\(text))"))
     }
   }
 

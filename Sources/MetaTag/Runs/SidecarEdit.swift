@@ -67,7 +67,9 @@ extension OpenFile {
     for edit: MetadataEdit, _ policy: SidecarPolicy, because error: FileError? = nil
   ) throws(FileError) {
     func refusal(_ what: String) -> FileError {
-      FileError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self, because: error))")
+      FileError(
+        .notInSidecar, "\(what), which a sidecar can't take back\(policy.obstacle(for: self, because: error))",
+        remedy: policy.remedy(for: self, because: error))
     }
     if edit.erasure != nil {
       // If that can't be done in place either, this throws the reason.

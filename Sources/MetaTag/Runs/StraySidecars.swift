@@ -11,7 +11,7 @@ extension Photo {
       let changes = edit.erasure == nil ? try? OpenFile(sidecarAt: stray.path).image.changes(for: removal) : nil
       guard changes?.isEmpty != true, let name = stray.path.lastComponent else { continue }
       throw FileError(
-        .refused, "\(stray.doubt), but tells what is to go; name \(name) itself to change it, or move it away")
+        .straySidecar, "\(stray.doubt), but contains what is to be erased", remedy: .nameSidecar(name.string))
     }
   }
 }

@@ -21,7 +21,7 @@ struct Copy {
   ) throws(FileError) {
     let place = try DirectoryEntry(resolving: photo.image.path)
     guard let name = FilePath(bytes: place.name.stemBytes + Array(".JPG".utf8)).lastComponent else {
-      throw FileError(.io, "could not name the JPEG beside it")
+      throw FileError(.noName, "could not name the JPEG copy")
     }
     let jpeg = try OpenFile(copy.bytes, path: place.folder.path.appending(name))
     try Copy.requireCarried(photo.metadata, by: jpeg.metadata)
@@ -39,7 +39,7 @@ struct Copy {
       && photo.model == copy.model && photo.serialNumber == copy.serialNumber && photo.lensModel == copy.lensModel
       && photo.placeNames.first?.value == copy.placeNames.first?.value && photo.modifyTime == copy.modifyTime
     guard isSame else {
-      throw FileError(.refused, "left alone: a JPEG copy would not record all that it records")
+      throw FileError(.incompleteCopy, "a JPEG copy would not record everything that the photo records")
     }
   }
 }

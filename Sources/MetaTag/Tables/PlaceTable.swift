@@ -53,7 +53,7 @@ package struct PlaceTable: Sendable {
   init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
     var text = DelimitedText(bytes)
     // File names may contain any bytes except zero.
-    guard !bytes.prefix(4_096).contains(0) else { throw FileError(.unsupported, "is no table", at: 0) }
+    guard !bytes.prefix(4_096).contains(0) else { throw FileError(.notTable, "is no table", at: 0) }
     guard let heading = try text.next() else { throw FileError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []
@@ -105,9 +105,9 @@ struct Hemispheres {
       let words = role == .latitude ? "north from south" : "east from west"
       let title = columns.title(columns.title(role).isEmpty ? .position : role)
       throw FileError(
-        .refused,
-        "nothing in the column '\(title)' tells \(words): neither signs, nor letters, nor a column of references. If they "
-          + "are signed, and all happen to be north and east, say --signed; exiftool's -c %+.7f writes signs")
+        .unsignedCoordinates,
+        "nothing in the column '\(title)' says \(words): neither signs, nor letters, nor a column of references",
+        remedy: .declareSigns)
     }
   }
 

@@ -60,7 +60,7 @@ struct TableColumns {
         columns[.name] == nil
         ? "SourceFile, path, FileName or name" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
       throw FileError(
-        .unsupported, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
+        .missingColumn, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
     }
     altitudeUnit = columns[.altitude].flatMap { index in
       let (tag, _, unit) = TableColumns.parts(of: titles[index])
@@ -121,7 +121,7 @@ struct TableColumns {
     let chosen = found.filter { $0.rank == best }.map(\.index)
     guard chosen.count == 1 else {
       let both = chosen.prefix(2).map { "'\(titles[$0])'" }.joined(separator: " and ")
-      throw FileError(.unsupported, "the columns \(both) could mean the same: rename one", at: 0)
+      throw FileError(.ambiguousColumns, "the columns \(both) could mean the same", at: 0, remedy: .renameColumn)
     }
     return chosen[0]
   }

@@ -25,7 +25,7 @@ struct TableDraft {
       altitude = try height(cell, columns)
       direction = try direction(cell)
     } catch {
-      failure = error.sentence
+      failure = error.description
     }
     takeTime(columns.time(record.fields), cell)
   }
@@ -144,7 +144,7 @@ struct TableDraft {
         entry.coordinate = try Coordinate(
           checking: south ? -latitude.degrees : latitude.degrees, west ? -longitude.degrees : longitude.degrees)
       } catch {
-        throw .malformedRow(line: line, error.sentence)
+        throw .malformedRow(line: line, error.description)
       }
       guard rules.allowsZero || latitude.degrees != 0 || longitude.degrees != 0 else { throw .noFix(line: line) }
       (entry.altitude, entry.direction) = (altitude, direction)

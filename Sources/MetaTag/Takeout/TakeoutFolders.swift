@@ -81,7 +81,8 @@ package struct TakeoutFolders: Sendable {
       guard !others.isEmpty else { return [photo] }
       var rest = photo.without(others.contains)
       rest.notes += others.map {
-        "\($0.lastComponent?.string ?? ""), which belongs to it, has another JSON file and is taken by itself"
+        Note(
+          .separatePhoto, "has another JSON file; treated as a separate photo", file: $0.lastComponent?.string ?? "")
       }
       return [rest] + others.compactMap { alone[$0] }
     }

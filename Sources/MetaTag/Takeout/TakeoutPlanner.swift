@@ -119,7 +119,7 @@ package struct TakeoutPlanner: Planner {
           doubts.append(.otherDescription)
         }
       } catch {
-        doubts.append(.unusableDescription(error.sentence))
+        doubts.append(.unusableDescription(error.description))
       }
     }
     if takesFavorites, record.isFavorite {

@@ -100,7 +100,7 @@ public struct Track: Sendable {
     let head = Array(input.head)
     guard let format = trackFormats.first(where: { $0.recognizes(head) }) else {
       let names = trackFormats.map(\.name).joined(separator: ", ")
-      throw FileError(.unsupported, "is not a track file of a known format (\(names))", at: 0)
+      throw FileError(.notTrack, "is not a track file of a known format (\(names))", at: 0)
     }
     var builder = TrackBuilder(name: name, zone: zone)
     try format.read(input, into: &builder)

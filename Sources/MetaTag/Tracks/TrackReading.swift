@@ -48,8 +48,8 @@ public struct TrackReading: Sendable {
       }
     }
     guard tracks.isEmpty else { return (tracks, passed) }
-    guard let first = passed.first else { throw FileError(.unsupported, "holds no file") }
-    throw FileError(first.reason.kind, "holds no track; \(first.name): \(first.reason)")
+    guard let first = passed.first else { throw FileError(.notTrack, "holds no file") }
+    throw FileError(first.reason.code, "holds no track; \(first.name): \(first.reason)", remedy: first.reason.remedy)
   }
 
   private static func tracks(
@@ -93,7 +93,7 @@ public struct TrackReading: Sendable {
     if found.count == 1, inputs[0].path == folder, let failure = inputs[0].failure { throw failure }
     if photoCount > 0 {
       let count = photoCount == 1 ? "a photo is no track" : "\(photoCount) photos are no tracks"
-      found.append((folder.lastComponent?.string ?? folder.string, .failure(FileError(.unsupported, count))))
+      found.append((folder.lastComponent?.string ?? folder.string, .failure(FileError(.notTrack, count))))
     }
     return found
   }

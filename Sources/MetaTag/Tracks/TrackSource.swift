@@ -33,8 +33,8 @@ public struct TrackSource: Hashable, Sendable {
       case .noZone: "\(count) \(points) with a time that names no zone"
       case .noPosition: "\(count) \(points) without a valid position"
       case .noFix: "\(count) \(points) without a fix or at 0, 0"
-      case .diluted: "\(count) \(points) with a greater dilution of precision than --max-dop"
-      case .inaccurate: "\(count) \(points) with a greater error than --max-accuracy"
+      case .diluted: "\(count) \(points) with a greater dilution of precision than allowed"
+      case .inaccurate: "\(count) \(points) with a greater error than allowed"
       case .badCheckSum: "\(count) \(lines) with a wrong check sum"
       case .malformed: "\(count) malformed \(lines)"
       }
@@ -42,7 +42,7 @@ public struct TrackSource: Hashable, Sendable {
   }
 
   /// A warning about a track.
-  public enum Warning: Hashable, Sendable {
+  public enum Warning: Hashable, Sendable, CustomStringConvertible {
     /// This many points were earlier than the point before them; they were sorted.
     case unordered(Int)
     /// This many points have the time of another; the best one was kept.
@@ -74,35 +74,43 @@ public struct TrackSource: Hashable, Sendable {
     /// There is no fix, but routes of this many points: planned ways, without times.
     case onlyRoutes(Int)
 
-    /// The warning in words.
-    public var sentence: String {
+    /// What helps; nil if nothing does, or if nothing has to be done.
+    public var remedy: Remedy? {
+      switch self {
+      case .unknownUnits: .nameUnits
+      case .zoneUnsaid: .declareColumnZone
+      case .timeUnread: .writeTimes
+      case .onlyPlaces: .importPlaces
+      case .onlyRoutes: .exportTrack
+      default: nil
+      }
+    }
+
+    /// The warning in a sentence, without a remedy.
+    public var description: String {
       switch self {
       case .unordered(let count): "\(count) points were out of order and have been sorted by time"
       case .sameTime(let count): "\(count) points have the time of another; the most precise was kept, else the last"
       case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
-      case .brokenOff(let offset): "the file breaks off at offset \(offset); what stands before it was read"
+      case .brokenOff(let offset): "the file breaks off at offset \(offset); everything before it was read"
       case .broken(let offset, let fixes):
         "the file is broken at offset \(offset): \(fixes) fixes before it were read, and what follows it was left out"
       case .damaged: "the check sum of the file is wrong: some of its points may be"
       case .spread(let count): "\(count) points have no time of their own and were spread evenly over their line's span"
       case .unknownUnits(let names):
-        "left out, as their headings name no unit (write for example 'speed (km/h)', 'altitude (m)'): "
-          + names.joined(separator: ", ")
+        "columns without a unit left out: \(names.joined(separator: ", "))"
       case .zoneUnsaid(let time):
-        "'\(time)' names no zone: if it is UTC, call its column 'UTC time'; else write the zone behind it (+02:00)"
+        "'\(time)' has no time zone"
       case .timeUnread(let time):
-        "'\(time)' can't be read as a time: write it as 2024-05-18 10:00:00, 18.05.2024 10:00:00 or in seconds since 1970, or "
-          + "say in the heading how a date of six digits is meant, 'date (YYMMDD)'"
+        "'\(time)' can't be read as a time"
       case .aboveEllipsoid(let count):
         "\(count) altitudes are above the ellipsoid, not above the sea (ELL), and were left out"
       case .startInName(let start, let zone):
         "times count from \(start), the start in the file's name, read in the time zone of the place (\(zone))"
       case .onlyPlaces(let count):
-        "\(count == 1 ? "a place" : "\(count) places") without a track (waypoints, placemarks): 'metatag place import' keeps such "
-          + "places by their names"
+        "no track, only \(count == 1 ? "a place" : "\(count) places") (waypoints, placemarks)"
       case .onlyRoutes(let count):
-        "a route of \(count) points without a track; it says where to go, and not when anyone was there: a track that was "
-          + "recorded is wanted"
+        "only a planned route of \(count) points (no times)"
       }
     }
   }

@@ -118,7 +118,8 @@ extension StagedFile {
       try place.folder.move(scratch.name, to: place.name)
     } catch {
       guard try place.folder.status(of: place.name) == nil else {
-        throw FileError(.conflict, "another file took its name, \(place.name), meanwhile; run again for it alone")
+        throw FileError(
+          .nameTakenDuringRun, "another file took its name, \(place.name), during the run", remedy: .runAgain)
       }
       throw error
     }

@@ -156,7 +156,7 @@ package struct GroupCommit: Sendable {
     guard !failures.isEmpty else { return }
     for i in pending {
       guard let (name, error) = files[i].entry.atomicGroup.flatMap({ failures[$0] }) else { continue }
-      takeBack(i, FileError(error.kind, "left as it is, because \(name) can't be changed: \(error.sentence)"))
+      takeBack(i, error.reworded("not changed, because \(name) can't be changed: \(error.description)"))
     }
   }
 
@@ -167,7 +167,7 @@ package struct GroupCommit: Sendable {
       displaced[i] = nil
       fail(i, error)
     } catch {
-      errors[i] = FileError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
+      errors[i] = FileError(.io, error.description, at: error.offset, remedy: .nextRun)
       // Old and new both exist, and the journal's row says so: recovery finishes the change.
       unsettled.insert(i)
       // If only the modification time is missing, this value shows recovery that no other program has written to the

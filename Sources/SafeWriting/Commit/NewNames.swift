@@ -31,7 +31,7 @@ package struct NewNames {
       given.insert(folder.path.appending(candidate))
       return .free(candidate)
     }
-    throw FileError(.refused, "there are too many files called \(name) beside it; move some away")
+    throw FileError(.nameTaken, "there are too many files called \(name) in its folder", remedy: .moveAway(nil))
   }
 
   /// Gives `file` its name; returns nil if an identical file already exists.
@@ -56,7 +56,7 @@ extension FilePath.Component {
     let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []
     let stem = bytes.dropLast(ending.count) + Array("-\(number)".utf8)
     guard let name = FilePath(bytes: stem + ending).lastComponent else {
-      throw FileError(.io, "could not name the new file")
+      throw FileError(.noName, "could not name the new file")
     }
     return name
   }

@@ -20,8 +20,8 @@ package final class Preflight: Sendable {
   package func requireOwner(of source: FileSource) throws(FileError) {
     guard source.status.isOurs else {
       throw FileError(
-        .refused, "belongs to someone else, and only its owner can keep its time of last change: leave --keep-mtime out"
-      )
+        .foreignOwner, "belongs to another user, and only its owner can keep its modification time",
+        remedy: .omitKeptTime)
     }
   }
 
@@ -30,7 +30,7 @@ package final class Preflight: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch
   ) throws(FileError) -> (place: DirectoryEntry, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
     guard patch.oldCount == source.count else {
-      throw FileError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
+      throw FileError(.changedDuringRun, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
     }
     let place = try place(of: path, FileIdentity(source.status))
     try place.refuseUnlessWritable(source.status)
@@ -56,9 +56,8 @@ package final class Preflight: Sendable {
     }
     guard !isLinked else {
       throw FileError(
-        .refused,
-        "has \(source.status.st_nlink) names (hard links), and this change would separate them; "
-          + "to change it, make it a file of its own first (cp FILE COPY && mv COPY FILE)")
+        .hardLinked, "has \(source.status.st_nlink) names (hard links), which this change would separate",
+        remedy: .copyLinkedFile)
     }
     return nil
   }

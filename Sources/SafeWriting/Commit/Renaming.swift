@@ -64,7 +64,7 @@ extension Rewriter.Renaming {
   fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(FileError) -> R) throws(FileError) -> R {
     do throws(FileError) { return try body() } catch {
       throw isOneOfMany
-        ? FileError(error.kind, "\(path.lastComponent?.string ?? "a file of it") \(error.sentence)") : error
+        ? error.reworded("\(path.lastComponent?.string ?? "a file of it") \(error.description)") : error
     }
   }
 }
@@ -93,7 +93,7 @@ extension DirectoryEntry {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
+      throw FileError(.symbolicLink, "is a symbolic link, which is not renamed", remedy: .renameByHand)
     }
     let place = try DirectoryEntry(resolving: path)
     try place.refuseIfMarked()
@@ -107,6 +107,6 @@ extension Directory {
   /// Throws if a file of this name exists.
   package func requireFree(_ name: FilePath.Component) throws(FileError) {
     guard try status(of: name) != nil else { return }
-    throw FileError(.refused, "can't be named \(name): there is such a file already; move that one away first")
+    throw FileError(.nameTaken, "can't be named \(name): that file exists", remedy: .moveAway("\(name)"))
   }
 }

@@ -29,9 +29,7 @@ package final class ScratchFile: Sendable {
   func removed(after error: FileError) -> FileError {
     guard (try? remove()) == nil else { return error }
     return FileError(
-      .io,
-      "\(error.sentence); what was written for it is left beside it as \(name), which the next run of metatag removes",
-      at: error.offset)
+      .io, "\(error.description); the scratch file \(name) remains in its folder", at: error.offset, remedy: .nextRun)
   }
 
   /// Drops the file's clean pages from the page cache, and starts to read what will be verified.
@@ -88,7 +86,7 @@ package final class ScratchFile: Sendable {
       if count > 0 {
         at += count
       } else if count == 0 {
-        throw FileError(.conflict, "the file became shorter while it was read", at: at)
+        throw FileError(.changedDuringRead, "the file became shorter while it was read", at: at)
       } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
         throw FileError(errno: errno, doing: "write it anew", at: at)
       } else if errno != EINTR {

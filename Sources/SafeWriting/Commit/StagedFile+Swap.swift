@@ -12,7 +12,7 @@ extension StagedFile {
     } else {
       // Without an exchange, the photo briefly has only its backup's name, which recovery knows.
       guard let backup = StagedFile.backup(of: scratch.name) else {
-        throw FileError(.io, "could not name the old file")
+        throw FileError(.noName, "could not name the old file")
       }
       try folder.move(place.name, to: backup)
       displaced = backup

@@ -105,15 +105,15 @@ package final class StagedFile: Sendable {
   /// Reads back from disk what was spliced, with 4 KiB around it, or every byte if a hash was recorded.
   package func verify(_ file: FileSource) throws(FileError) {
     guard file.count == patch.newCount else {
-      throw FileError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
+      throw FileError(.readBackDiffers, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
     }
     for range in patch.newRanges.map(around).merged() {
       guard try file.bytes(range).isEqual(to: result.bytes(range)) else {
-        throw FileError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
+        throw FileError(.readBackDiffers, "the disk returned other bytes than were written", at: range.lowerBound)
       }
     }
     if let hash = entry.newHash, try file.digest() != Array(hash) {
-      throw FileError(.io, "the disk returned other bytes than were written")
+      throw FileError(.readBackDiffers, "the disk returned other bytes than were written")
     }
   }
 }
@@ -156,6 +156,5 @@ extension JournalEntry {
 
 extension FileError {
   static let changedMeanwhile = FileError(
-    .conflict,
-    "was changed by another program meanwhile, and is left as that one wrote it; run again for it alone")
+    .changedDuringRun, "was changed by another program during the run", remedy: .runAgain)
 }

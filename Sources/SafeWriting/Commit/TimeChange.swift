@@ -96,7 +96,8 @@ extension DirectoryEntry {
     guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
       throw FileError(
-        .refused, "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
+        .attributesNotKept,
+        "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "that it should get")")
     }
     return new
   }

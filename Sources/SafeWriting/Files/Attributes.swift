@@ -17,7 +17,7 @@ enum Attributes {
     if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
       guard fchown(to, status.st_uid, status.st_gid) == 0 || !keepingOwner else {
         throw FileError(
-          .refused, "belongs to another user or group, which a new file could not keep; let its owner change it")
+          .foreignOwner, "belongs to another user or group, which a new file could not keep", remedy: .letOwnerChange)
       }
     }
     try copyExtended(from: from, to: to)
@@ -37,17 +37,13 @@ enum Attributes {
     case 0: break
     case EPERM, ENOSYS, EOPNOTSUPP:
       throw FileError(
-        .refused,
-        "its file system doesn't let a new file have its mode; copy it to another disk, change it there, and copy it back"
-      )
+        .attributesNotKept, "its file system doesn't let a new file have its mode", remedy: .changeOnOtherDisk)
     default: throw FileError(errno: error, doing: "keep its mode")
     }
     // The kernel drops the set-group-id bit without an error if we aren't in the file's group.
     guard mode & (S_ISUID | S_ISGID) != 0 else { return }
     guard fstat(descriptor, &now) == 0, now.st_mode & 0o7777 == mode else {
-      throw FileError(
-        .refused, "has a set-id bit, which a new file could not keep; run chmod ug-s on it first, or let root change it"
-      )
+      throw FileError(.attributesNotKept, "has a set-id bit, which a new file could not keep", remedy: .removeSetID)
     }
   }
 

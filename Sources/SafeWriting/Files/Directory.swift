@@ -86,7 +86,9 @@ package final class Directory: Sendable {
   package func move(_ a: FilePath.Component, to b: FilePath.Component) throws(FileError) {
     if rename(a, b, csys_rename_noreplace) == 0 { return }
     if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP {
-      guard try status(of: b) == nil else { throw FileError(.conflict, "another file took its name meanwhile") }
+      guard try status(of: b) == nil else {
+        throw FileError(.nameTakenDuringRun, "another file took its name during the run")
+      }
       if rename(a, b, 0) == 0 { return }
     }
     throw FileError(errno: errno, doing: "move it in its folder")
@@ -112,7 +114,7 @@ package final class Directory: Sendable {
 
   /// Throws if a `chattr` attribute prevents names from being removed from this folder.
   func refuseIfMarked() throws(FileError) {
-    if let mark = Mark("", in: self) { throw mark.refusal("its folder is", "that") }
+    if let mark = Mark("", in: self) { throw mark.refusal(isFolder: true) }
   }
 
   /// Throws if names can't be removed from this folder.
@@ -145,7 +147,7 @@ package struct DirectoryEntry: Sendable {
     }
     defer { free(resolved) }
     let whole = FilePath(platformString: resolved)
-    guard let name = whole.lastComponent else { throw FileError(.unsupported, "is not a regular file") }
+    guard let name = whole.lastComponent else { throw FileError(.notRegularFile, "is not a regular file") }
     self.init(try Directory(whole.removingLastComponent()), name)
   }
 
@@ -163,7 +165,7 @@ package struct DirectoryEntry: Sendable {
 
   /// Throws if a `chattr` attribute protects the file's bytes, name and times.
   func refuseIfMarked() throws(FileError) {
-    if let mark = name.withPlatformString({ Mark($0, in: folder) }) { throw mark.refusal("is", "it") }
+    if let mark = name.withPlatformString({ Mark($0, in: folder) }) { throw mark.refusal(isFolder: false) }
   }
 
   /// Throws if the file can't be written, or is write-protected.
@@ -171,12 +173,12 @@ package struct DirectoryEntry: Sendable {
     try refuseIfMarked()
     guard name.withPlatformString({ faccessat(folder.descriptor, $0, W_OK, AT_EACCESS) }) != 0 else { return }
     switch errno {
-    case EROFS: throw FileError(.refused, "is on a file system that is mounted read-only")
+    case EROFS: throw FileError(.readOnlyVolume, "is on a file system that is mounted read-only")
     case EACCES where status.st_mode & 0o222 == 0:
-      throw FileError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
-    case EACCES: throw FileError(.refused, "belongs to someone who does not let you write it")
+      throw FileError(.writeProtected, "is write-protected", remedy: .makeWritable)
+    case EACCES: throw FileError(.notPermitted, "belongs to another user, who doesn't let you write it")
     // File systems that don't report `chattr` attributes.
-    case EPERM: throw FileError(.refused, "is marked immutable; to change it, run chattr -i on it first")
+    case EPERM: throw FileError(.immutable, "is marked immutable", remedy: .removeAttribute("i", ofFolder: false))
     case let code: throw FileError(errno: code, doing: "write it")
     }
   }
@@ -196,9 +198,10 @@ private enum Mark: String {
     }
   }
 
-  func refusal(_ whatIs: String, _ what: String) -> FileError {
+  func refusal(isFolder: Bool) -> FileError {
     let letter = self == .immutable ? "i" : "a"
     return FileError(
-      .refused, "\(whatIs) marked \(rawValue); to change it, run chattr -\(letter) on \(what) first")
+      .immutable, "\(isFolder ? "its folder is" : "is") marked \(rawValue)",
+      remedy: .removeAttribute(letter, ofFolder: isFolder))
   }
 }

@@ -9,7 +9,7 @@ package enum FreshFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { open($0, flags, 0o666) }
     guard descriptor >= 0 else {
-      if errno == EEXIST { throw FileError(.conflict, "is there already, and is left as it is") }
+      if errno == EEXIST { throw FileError(.alreadyExists, "already exists", remedy: .chooseAnotherName) }
       throw FileError(errno: errno, doing: "make it")
     }
     defer { close(descriptor) }

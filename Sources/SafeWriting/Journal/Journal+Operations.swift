@@ -183,7 +183,9 @@ extension JournalEntry {
     let statement = try db.cachedStatement(
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
     try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
-    guard db.changesCount == 1 else { throw FileError(.io, "the journal has lost the row of a change; run again") }
+    guard db.changesCount == 1 else {
+      throw FileError(.journalFailed, "the journal has lost the row of a change", remedy: .runAgain)
+    }
   }
 }
 

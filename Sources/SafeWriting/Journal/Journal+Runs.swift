@@ -43,7 +43,9 @@ extension Journal {
   ) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
-        guard try Journal.has(run, in: db) else { throw FileError(.refused, "there is no run \(run)") }
+        guard try Journal.has(run, in: db) else {
+          throw FileError(.noSuchRun, "there is no run \(run)", remedy: .listRuns)
+        }
         try db.execute(sql: "DELETE FROM unfinished WHERE run = ?", arguments: [run.rawValue])
         for (ordinal, path) in (unfinished ?? []).enumerated() {
           try db.execute(
@@ -73,7 +75,7 @@ extension Journal {
     let paths = try translating("read the journal") {
       try database.read { db -> [FilePath]? in
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM run WHERE id = ?", arguments: [run.rawValue]) else {
-          throw FileError(.refused, "there is no run \(run)")
+          throw FileError(.noSuchRun, "there is no run \(run)", remedy: .listRuns)
         }
         // A journal written only by older versions has no such column.
         guard row.hasColumn("unfinished"), (row["unfinished"] as Int?) != nil else { return nil }
@@ -107,7 +109,7 @@ extension Journal {
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package func require(_ run: RunID) throws(FileError) {
     let isThere = try translating("read the journal") { try database.read { try Journal.has(run, in: $0) } }
-    guard isThere else { throw FileError(.refused, "there is no run \(run)") }
+    guard isThere else { throw FileError(.noSuchRun, "there is no run \(run)", remedy: .listRuns) }
   }
 
   package func end(_ run: RunID, as state: RunSummary.State) throws(FileError) {

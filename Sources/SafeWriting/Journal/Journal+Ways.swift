@@ -53,9 +53,9 @@ extension Journal {
 
   func damage(of entry: JournalEntry) -> FileError {
     FileError(
-      .malformed,
-      "the journal in \(folder) is damaged: what run \(entry.run) noted of this file, to take its change back, is no "
-        + "longer what it was; nothing was written")
+      .damagedJournal,
+      "the journal in \(folder) is damaged: what run \(entry.run) recorded of this file, to take its change back, has changed; nothing was written"
+    )
   }
 }
 

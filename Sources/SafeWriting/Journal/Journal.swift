@@ -31,7 +31,7 @@ public final class Journal: Sendable {
     guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
     guard Journal.acquire(lock) else {
       close(lock)
-      throw FileError(.conflict, "another metatag is changing photos with this journal; wait until it has ended")
+      throw FileError(.journalBusy, "another process is changing photos with this journal", remedy: .wait)
     }
     try self.init(owning: lock, directory: directory)
   }
@@ -89,7 +89,7 @@ public final class Journal: Sendable {
   private init(owning lock: CInt, directory: FilePath) throws(FileError) {
     do throws(FileError) {
       guard let path = String(validating: directory.appending("journal.db")) else {
-        throw FileError(.unsupported, "the journal's folder must have a name in UTF-8; set XDG_STATE_HOME to another")
+        throw FileError(.unsupported, "the journal's folder must have a name in UTF-8", remedy: .otherStateFolder)
       }
       database = try translating("open the journal") { try Journal.connect(path, writing: lock >= 0) }
       token = try translating("read the journal") { [database] in
@@ -149,13 +149,13 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
   do {
     return try body()
   } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-    throw FileError(.refused, "could not \(act): it has no such run")
+    throw FileError(.noSuchRun, "could not \(act): it has no such run", remedy: .listRuns)
   } catch let error as DatabaseError {
-    throw FileError(.io, "could not \(act): \(error.message ?? error.resultCode.description)")
+    throw FileError(.journalFailed, "could not \(act): \(error.message ?? error.resultCode.description)")
   } catch let error as FileError {
     throw error
   } catch {
-    throw FileError(.io, "could not \(act): \(error)")
+    throw FileError(.journalFailed, "could not \(act): \(error)")
   }
 }
 

@@ -71,7 +71,7 @@ extension JournalEntry: FetchableRecord {
     checksum = try row.decode(forColumn: "seal")
     fingerprint = try row.decode(forColumn: "fingerprint")
     guard let known = JournalOperation.State(rawValue: state) else {
-      throw FileError(.malformed, "the journal is damaged: no change is '\(state)'")
+      throw FileError(.damagedJournal, "the journal is damaged: no change is '\(state)'")
     }
     self.state = known
   }

@@ -24,7 +24,7 @@ struct InterruptedExchange {
     _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component, copy: FullCopy
   ) throws(FileError) {
     guard let backup = StagedFile.backup(of: scratch) else {
-      throw FileError(.malformed, "the journal is damaged: a scratch file has no name")
+      throw FileError(.damagedJournal, "the journal is damaged: a scratch file has no name")
     }
     self.change = change
     self.place = place

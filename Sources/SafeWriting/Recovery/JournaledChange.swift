@@ -60,11 +60,10 @@ package struct JournaledChange {
     if let refusal = try later.refusal(of: [entry.path, path]) { throw refusal }
     guard isVouched == nil else { throw FileError.isChangedSince }
     guard !hasTimeAsLeft(file) else { return }
-    let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
+    let time = entry.new.modified
     throw FileError(
-      .conflict,
-      "has another time of last change than the run left, so something else may have written to it; "
-        + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again")
+      .modificationTimeChanged, "its modification time has changed since the run",
+      remedy: .restoreFileTime(seconds: Int(time.seconds), nanoseconds: Int(time.nanoseconds)))
   }
 
   /// Whether it is certain that every byte of a file as this change left it, image data included, is unchanged.

@@ -30,6 +30,6 @@ final class LaterRuns {
 
 extension FileError {
   fileprivate static func isChangedSince(by run: RunID) -> FileError {
-    FileError(.conflict, "was changed since, and is left as it is (run \(run) changed it later: undo that first)")
+    FileError(.changedByLaterRun, "modified after this run, by run \(run)", remedy: .undoFirst(Int(run.rawValue)))
   }
 }

@@ -66,7 +66,7 @@ struct Recovery {
     }
     let folder = try Directory(entry.folderPath)
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
-      throw FileError(.malformed, "the journal is damaged: a change has no file")
+      throw FileError(.damagedJournal, "the journal is damaged: a change has no file")
     }
     let place = DirectoryEntry(folder, name)
     // Where no byte changes, only names are at stake; this checks the row's checksum.
@@ -228,7 +228,8 @@ struct Recovery {
           isClean = false
           report.unreachable.append(
             RecoveryReport.Trouble(
-              path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.sentence)"))
+              path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.description)"
+            ))
         }
       } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
         !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))

@@ -42,9 +42,8 @@ struct GroupedUndo<Ready> {
     let changes = waiting.removeValue(forKey: atomicGroup) ?? []
     for change in changes {
       guard case .failure(let error) = change.result, isStrict || error != .isGone else { continue }
-      let reason = FileError(
-        error.kind,
-        "left as it is, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.sentence)"
+      let reason = error.reworded(
+        "not changed, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.description)"
       )
       return changes.map { entry, result in
         guard case .success(let ready) = result else { return (entry, result) }

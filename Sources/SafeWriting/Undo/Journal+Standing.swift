@@ -104,8 +104,8 @@ extension Journal {
     guard isNumbered(change) || likely.allSatisfy({ $0.inverse == change.inverse }) else {
       let paths = Set(likely.map(\.entry.path.description)).sorted()
       throw FileError(
-        .conflict,
-        "was moved, and was one of \(paths.prefix(3).joined(separator: ", ")): which of them can't be told")
+        .ambiguousPath,
+        "was moved, and was one of \(paths.prefix(3).joined(separator: ", ")), which can't be told apart")
     }
     return (RunID(change.entry.run), change.entry.path)
   }

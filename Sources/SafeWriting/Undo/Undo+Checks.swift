@@ -71,7 +71,7 @@ extension JournalEntry {
     in journal: Journal, at actual: FilePath, _ later: LaterRuns
   ) throws(FileError) -> (JournaledChange, FileSource) {
     guard method != .removal else {
-      throw FileError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
+      throw FileError(.notRestorable, "was removed by that undo, which kept no copy", remedy: .createAgain)
     }
     let change = try JournaledChange(self, in: journal)
     let source = try opened(at: actual)
@@ -118,6 +118,6 @@ extension JournalEntry {
 }
 
 extension FileError {
-  static let isGone = FileError(.conflict, "not found where the run left it")
-  static let isChangedSince = FileError(.conflict, "was changed since, and is left as it is")
+  static let isGone = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
+  static let isChangedSince = FileError(.modifiedAfterRun, "modified after this run")
 }

@@ -70,7 +70,7 @@ public struct Undo: Sendable {
     until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
   ) throws(FileError) {
     guard run != rewriter.run else {
-      throw FileError(.refused, "run \(run) can't undo itself: begin another for that")
+      throw FileError(.runIsUndo, "run \(run) can't undo itself", remedy: .undoInOtherRun)
     }
     try journal.require(run)
     var restored: Set<FilePath> = []

@@ -68,9 +68,9 @@ struct MovedFiles {
     guard let place = paths.first else { throw FileError.isGone }
     guard paths.count == 1 else {
       throw FileError(
-        .conflict,
-        "is no longer where it was, and \(paths.count) files match it (\(paths.prefix(3).map(\.string).joined(separator: ", "))): "
-          + "which of them it is can't be told")
+        .ambiguousPath,
+        "not found at its original path, and \(paths.count) other files match it (\(paths.prefix(3).map(\.string).joined(separator: ", ")))"
+      )
     }
     places[entry.path] = place
     return place

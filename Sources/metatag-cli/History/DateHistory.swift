@@ -2,14 +2,14 @@ import MetaTag
 import SystemPackage
 
 extension DateFacts.History {
-  /// Looks in the journal, where there is one.
+  /// Reads the journal, if there is one.
   init(among photos: [Photo]) throws {
     self.init()
     clocks = try PlacedPhotos(among: photos).clocks
     corrected = try Self.correctedSidecars(of: photos)
   }
 
-  /// The sidecars whose dates a run corrected, and that are as that run, or a later one, left them.
+  /// Returns the sidecars whose dates a run corrected, and that are still as this or a later run left them.
   private static func correctedSidecars(of photos: [Photo]) throws -> Set<FilePath> {
     guard let journal = try Journal.ifAny() else { return [] }
     let sidecars = photos.flatMap { $0.companions.filter { $0.role == .sidecar }.map(\.path) }
@@ -29,11 +29,11 @@ extension DateFacts.History {
 }
 
 extension RunSummary {
-  /// How many of its changes were not undone.
+  /// The number of its changes that weren't undone.
   var standing: Int { changed + created }
 
-  /// Whether it corrected dates by what their photos record: what is set by hand is another date than the raw file's. A
-  /// plan can have been of anything.
+  /// Whether it may have corrected dates by what photos record. A date set by hand isn't a correction of the raw file's
+  /// date. A plan may contain anything.
   fileprivate var mayCorrectSidecars: Bool {
     let words = arguments.dropFirst().prefix { $0 != "--" }
     switch words.first {

@@ -7,10 +7,10 @@ struct DatedPhotos: Sendable {
 
   init() {}
 
-  /// Looks in the journal, where there is one.
+  /// Reads the journal, if there is one.
   /// - Parameters:
-  ///   - others: Runs that the user knows about: their photos are to be moved once more.
-  ///   - isTrial: What a run that was cut off left undone stays so.
+  ///   - others: Runs that the user names: their photos are moved again.
+  ///   - isTrial: Whether to leave the remains of an interrupted run as they are.
   init(among photos: [Photo], despite others: [Int], isTrial: Bool, console: Console) throws {
     let found = try isTrial ? Journal.read(console: console) : Journal.settled(console: console)
     guard let journal = found else { return }
@@ -33,12 +33,12 @@ struct DatedPhotos: Sendable {
     runs = runs.filter { !known.contains($0.value) }
   }
 
-  /// The newest that moved the dates of the photo at this path.
+  /// Returns the newest run that moved the dates of the photo at this path.
   func run(of path: FilePath) -> RunID? { runs[path] }
 }
 
 extension RunSummary {
-  /// Whether it moved dates as one corrects a clock. A plan can have been of anything.
+  /// Whether it may have moved dates to correct a clock. A plan may contain anything.
   var mayMoveDates: Bool {
     let words = arguments.dropFirst().prefix { $0 != "--" }
     guard undoes == nil, standing > 0, let command = words.first else { return false }
@@ -50,13 +50,12 @@ extension RunSummary {
     }
   }
 
-  /// Whether it left the dates of some of the photos that it changed: `--fix-dates` doesn't correct them by the uncertain
-  /// clock of a long stay.
+  /// Whether it may have kept the dates of some photos: `--fix-dates` doesn't use the uncertain clock of a long stop.
   fileprivate var mayKeepDates: Bool { arguments.contains { $0.hasPrefix("--max-stay") } }
 }
 
 extension EarlierPhotos {
-  /// Whether the photo's dates are those that it had before. False where that can't be known.
+  /// Whether the run left the photo's dates as they were. False if unknown.
   fileprivate func hasSameDates(_ path: FilePath) -> Bool {
     guard let before = metadata(of: path), let now = try? ImageSource(path).metadata() else {
       return false

@@ -1,7 +1,7 @@
 import MetaTag
 import SystemPackage
 
-/// The photos that an unfinished run of the same command has already changed.
+/// The photos that an unfinished run of the same command already changed.
 struct DoneBefore {
   private var photos: Set<FilePath> = []
   private var runs: Set<RunID> = []
@@ -9,7 +9,7 @@ struct DoneBefore {
 
   var isEmpty: Bool { photos.isEmpty }
 
-  /// - Parameter files: Those that `runs` changed, symbolic links resolved.
+  /// - Parameter files: The files that `runs` changed, with symbolic links resolved.
   mutating func add(_ files: Set<FilePath>, of runs: Set<RunID>, among candidates: [Photo]) throws {
     for photo in candidates
     where ([photo.input.path] + photo.companions.map(\.path)).compactMap(\.resolved)
@@ -27,7 +27,7 @@ struct DoneBefore {
     !isEmpty && (photos.contains(path) || path.resolved.map(photos.contains) ?? false)
   }
 
-  /// Returns a photo's metadata before these runs, so that the same is learned from it; nil where that isn't known.
+  /// Returns a photo's metadata as it was before these runs; nil if unknown.
   func before(_ photo: NumberedPhoto) -> NumberedPhoto? {
     guard has(photo.path) else { return photo }
     return photo.path.resolved.flatMap(earlier.metadata).map { NumberedPhoto(path: photo.path, metadata: $0) }

@@ -1,14 +1,14 @@
 import MetaTag
 import SystemPackage
 
-/// Photos that are as earlier runs left them, which placed them by their time and left the dates.
+/// Photos that are as earlier runs left them, if those runs placed them by time and kept their dates.
 struct PlacedPhotos: Sendable {
-  /// By the paths of photos, and of sidecars.
+  /// The clocks by the paths of photos and sidecars.
   private(set) var clocks: [FilePath: DateFacts.KnownClock] = [:]
 
   init() {}
 
-  /// Looks in the journal, where there is one.
+  /// Reads the journal, if there is one.
   init(among photos: [Photo]) throws {
     guard let journal = try Journal.ifAny() else { return }
     // Newest first.
@@ -25,17 +25,17 @@ struct PlacedPhotos: Sendable {
     }
   }
 
-  /// What the run that left the photo as it is was told of its clock.
+  /// Returns the clock correction and zone of the run that left the photo as it is.
   func clock(of photo: Photo) -> DateFacts.KnownClock? { clocks[photo.input.path] }
 }
 
 extension RunSummary {
   private var options: [String] { Array(arguments.dropFirst().prefix { $0 != "--" }) }
 
-  /// Whether it gave all photos that it changed a place by their time, with that time, and left their dates.
+  /// Whether it gave every photo that it changed a location and a GPS time by its capture time, and kept the dates.
   fileprivate var placesByTime: Bool {
     let (words, sources) = (options, ["--track", "--track-of", "--from-photos"])
-    // With --names it gives names to photos that keep their place, too.
+    // With --names, it also adds names to photos that keep their location.
     return undoes == nil && standing > 0 && words.first == "geotag"
       && sources.contains { !words.values(of: $0).isEmpty }
       && !["--fix-dates", "--names", "--keep-companions"].contains { words.contains($0) }

@@ -1,22 +1,22 @@
 import MetaTag
 
-/// The cameras whose clocks their photos' GPS time, or the journal, proves wrong.
+/// The cameras whose clocks are proved wrong by the GPS time of their photos or by the journal.
 struct ProvenClocks {
   private struct Note {
     var errors: [Double] = []
-    /// Whether the journal tells it of some.
+    /// Whether the journal proves it for some photos.
     var isTold = false
-    /// The zones by which dates that record none were read.
+    /// The zones assumed for dates without one.
     var zones: [String] = []
-    /// Photos whose dates may be right.
+    /// The number of photos whose dates may be right.
     var others = 0
-    /// Movies that only their headers date: these may show what the clock did, and no shift makes them UTC.
+    /// The number of movies dated only by their headers, which may be in local time; no shift would make them UTC.
     var movies = 0
   }
 
-  /// Movies like these that runs placed by a corrected clock.
+  /// The number of such movies that runs placed by a corrected clock.
   private var movies: [RunID: Int] = [:]
-  /// The runs that were told by how much their clocks were wrong.
+  /// The runs whose command line gave the correction.
   private var recorded: Set<RunID> = []
 
   private var notes = CameraNotes<Note>()
@@ -41,10 +41,11 @@ struct ProvenClocks {
     }
   }
 
-  /// A line for each, and for the movies beside them.
+  /// A line for each camera, and for the movies.
   var lines: [String] { cameraLines + movieLines }
 
-  /// A clock of which only its photos tell that it was right is none to correct.
+  /// The lines for movies, unless neither a camera's clock is proved wrong nor the run's command line gave a
+  /// correction.
   private var movieLines: [String] {
     movies.filter { run, _ in !wrong.isEmpty || recorded.contains(run) }.sorted { $0.key < $1.key }.map { run, count in
       "\(count.pluralized("movie")) with header times only: placed by run \(run) with a corrected clock. To correct the "
@@ -62,7 +63,7 @@ struct ProvenClocks {
     }
   }
 
-  /// An object for each, where there is one.
+  /// Writes an object for each, if there are any.
   func write(to writer: inout JSONWriter) {
     guard !wrong.isEmpty else { return }
     writer.key("cameras")

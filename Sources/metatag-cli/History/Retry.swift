@@ -3,29 +3,29 @@ import Glibc
 import MetaTag
 import SystemPackage
 
-/// What `--retry-failed` takes.
+/// The arguments of `--retry-failed`.
 struct Retry {
-  /// What the run noted that it left; nil when it was cut off before it could.
+  /// The files that the run recorded as left; nil if it crashed first.
   let left: [FilePath]?
-  /// What the runs of its chain did: left out of the files that are named beside it.
+  /// The files done by the runs of its chain, to leave out of the files that the user names too.
   let done: DoneFiles
-  /// Whether it took each file by itself; nil where its command line doesn't tell.
+  /// Whether it treated each file as a photo of its own; nil if unknown.
   let isSeparate: Bool?
 }
 
-/// What a command is about.
+/// The files that a command line names.
 struct NamedFiles {
   var inputs: [Walk.Input]
-  /// What the run that is retried did, and all of its chain.
+  /// The files done by the retried run and its chain.
   var done: DoneFiles?
-  /// Each is taken by itself, as the run that is retried did.
+  /// Whether to treat each file as a photo of its own, as the retried run did.
   var isSeparate = false
 }
 
-/// Files that runs have done, as their journal knows.
+/// Files that runs changed, according to the journal.
 struct DoneFiles {
   private var paths: Set<FilePath> = []
-  /// Names without ending of copies that were made beside photos, which stay as they are.
+  /// The names, without extension, of copies made of photos that stayed as they were.
   private var copies: Set<FilePath> = []
 
   init(_ operations: [JournalOperation]) {
@@ -42,15 +42,15 @@ struct DoneFiles {
     copies.formUnion(other.copies)
   }
 
-  /// Those of `inputs` that are not done, nor stands beside them for them what is: their sidecar, or a copy. Whose a
-  /// sidecar is, is decided as when it is written: that of a raw file is not that of the JPEG of its name.
+  /// Returns the inputs that aren't done: neither the file itself, nor a sidecar or copy of it. Sidecars are assigned
+  /// to photos as when they are written: a raw file's sidecar isn't that of the JPEG of the same name.
   func undone(among inputs: [Walk.Input]) -> [Walk.Input] {
     let others = inputs.compactMap(\.path.resolved).filter { !paths.contains($0) }
     let counts = Dictionary(others.map { ($0.withoutExtension, 1) }, uniquingKeysWith: +)
     return Photo.reading(inputs).filter { !contains($0, counts) }.map(\.input)
   }
 
-  /// A photo without those of its files that were done by themselves.
+  /// Returns a photo without those of its files that are already done.
   func rest(of photo: Photo, among inputs: [Walk.Input]) -> [Photo] {
     func isDone(_ path: FilePath) -> Bool { path.resolved.map(paths.contains) ?? false }
     guard isDone(photo.input.path) else { return [photo.without(isDone)] }
@@ -58,20 +58,20 @@ struct DoneFiles {
     return Photo.separately(inputs.filter { $0.path.resolved.map(others.contains) ?? false })
   }
 
-  /// - Parameter counts: How many files of each name are not done themselves.
+  /// - Parameter counts: The number of files of each name that aren't done themselves.
   private func contains(_ photo: Photo, _ counts: [FilePath: Int]) -> Bool {
     guard let path = photo.input.path.resolved else { return false }
     let sidecars = photo.companions.filter { $0.role == .sidecar }.compactMap(\.path.resolved)
     if paths.contains(path) || sidecars.contains(where: paths.contains) { return true }
     let name = path.withoutExtension
-    // Of several of a copy's name, it is that of the one that can't be changed itself.
+    // If several photos have the copy's name, it belongs to the one that can't be changed.
     return copies.contains(name)
       && (counts[name] == 1 || path.extension.map { ImageType.heifExtensions.contains($0.lowercased()) } == true)
   }
 }
 
 extension RunID {
-  /// The inputs of this run that failed or were not begun, and what was done of them.
+  /// Returns the inputs of this run that failed or weren't reached, and the files already done.
   func retry(console: Console) throws -> Retry {
     guard let journal = try Journal.settled(console: console) else {
       throw SetupError("--retry-failed: there is no run \(self): nothing was ever changed")
@@ -79,7 +79,7 @@ extension RunID {
     do throws(FileError) {
       let runs = try journal.runs(limit: .max)
       guard let run = runs.first(where: { $0.id == self }) else {
-        throw FileError(.refused, "there is no run \(self): 'metatag log' lists the runs")
+        throw FileError(.noSuchRun, "there is no run \(self)", remedy: .listRuns)
       }
       let chain = runs.chain(of: self)
       if let paths = try journal.unfinished(of: self) {
@@ -87,20 +87,20 @@ extension RunID {
           left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
           isSeparate: run.isSeparate)
       }
-      if run.state == .running { throw FileError(.conflict, "run \(self) is still at work; wait until it has ended") }
+      if run.state == .running { throw FileError(.runInProgress, "run \(self) is still at work", remedy: .wait) }
       if let undone = run.undoes {
-        throw FileError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
+        throw FileError(.runIsUndo, "run \(self) is an undo", remedy: .undoOriginal(Int(undone.rawValue)))
       }
       return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run.isSeparate)
     } catch {
-      throw SetupError("--retry-failed: \(error)")
+      throw SetupError("--retry-failed: \(error.words)")
     }
   }
 }
 
 extension Journal {
-  /// What `run` left of `paths` that no other run of its chain did since: nothing is done twice. What was taken back
-  /// was not done.
+  /// Returns the files that `run` left and no other run of its chain has done since. Undone changes don't count as
+  /// done.
   fileprivate func stillLeft(
     of paths: [FilePath], by run: RunID, _ chain: Set<RunID>, _ runs: [RunSummary]
   ) throws(FileError) -> [FilePath] {
@@ -109,7 +109,7 @@ extension Journal {
       return Set(done.undone(among: Walk.photos(in: Array(paths), recursively: false)).map(\.path))
     }
     var doneBy: [FilePath: RunID] = [:]
-    // What each noted that it left.
+    // The files that each run recorded as left.
     var left: [RunID: Set<FilePath>] = [:]
     for other in runs.reversed() {
       if let taken = other.undoes, chain.contains(taken) {
@@ -120,7 +120,8 @@ extension Journal {
       left[other.id] = try unfinished(of: other.id).map(Set.init)
       guard other.id != run, let retried = other.retried else { continue }
       let offered = (left[retried] ?? Set(paths)).subtracting(doneBy.keys)
-      // What it noted is about what it was offered; where that isn't known, or a plan had perhaps less, what it did is.
+      // A run's record covers only the inputs it was given. If those are unknown, or a plan may have had fewer, use
+      // what it changed.
       let remaining =
         if other.retries == nil, left[retried] != nil, let noted = left[other.id] {
           noted
@@ -130,7 +131,7 @@ extension Journal {
     return paths.filter { doneBy[$0] == nil }
   }
 
-  /// What the runs of a chain did.
+  /// Returns the files changed by the runs of a chain.
   fileprivate func done(in chain: Set<RunID>) throws(FileError) -> DoneFiles {
     var done = DoneFiles([])
     for run in chain { done.formUnion(DoneFiles(try operations(of: run))) }
@@ -139,7 +140,7 @@ extension Journal {
 }
 
 extension [RunSummary] {
-  /// `run`, the one that it retried, that one's, and all that retried one of these: together they are one attempt.
+  /// Returns `run`, the runs it retried, and all runs that retried one of these: together they are one attempt.
   fileprivate func chain(of run: RunID) -> Set<RunID> {
     var first: [RunID: RunID] = [:]
     for summary in reversed() { first[summary.id] = summary.retried.map { first[$0] ?? $0 } ?? summary.id }
@@ -148,18 +149,18 @@ extension [RunSummary] {
 }
 
 extension RunSummary {
-  /// Whether its command line says so; of a plan that was applied, only the plan knows.
+  /// Whether its command line has `--separately`; nil for a plan, which only records it itself.
   fileprivate var isSeparate: Bool? { arguments.prefix(2).contains("apply") ? nil : arguments.contains("--separately") }
 
-  /// The run before it that it retried, as its plan or its command line says.
+  /// The earlier run that it retried, according to its plan or command line.
   var retried: RunID? { (retries ?? RunID(retriedBy: arguments)).flatMap { $0 < id ? $0 : nil } }
 }
 
 extension RunID {
-  /// The run that a command line retries; nil when it retries none.
+  /// The run that a command line retries; nil if it doesn't.
   init?(retriedBy arguments: [String]) { self.init(in: arguments, behind: "--retry-failed") }
 
-  /// The run that an option of a command line names, the last where there are several.
+  /// The run that an option of a command line names, the last one if there are several.
   init?(in arguments: [String], behind option: String) {
     let numbers = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next -> Int64? in
       if argument == option { return Int64(next) }
@@ -177,7 +178,7 @@ extension FilePath {
     return path
   }
 
-  /// Where it is, symbolic links resolved; nil when there is nothing.
+  /// The path with symbolic links resolved; nil if there is no file.
   var resolved: FilePath? {
     guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(found) }

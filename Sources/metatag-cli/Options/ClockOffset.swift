@@ -1,11 +1,11 @@
 import ArgumentParser
 import MetaTag
 
-/// What `--offset` takes.
+/// The value of `--offset`.
 enum ClockOffset: Hashable, Sendable {
-  /// Add this to all photos' times.
+  /// A duration to add to all photos' times.
   case span(TimeShift)
-  /// Find out for each camera.
+  /// An estimate for each camera.
   case auto
 
   static func argument(_ word: String) throws -> ClockOffset {
@@ -13,7 +13,7 @@ enum ClockOffset: Hashable, Sendable {
     return text == "auto" ? .auto : .span(try TimeShift.argument(word))
   }
 
-  /// What holds for every camera.
+  /// The duration that applies to every camera.
   var span: TimeShift {
     switch self {
     case .span(let span): span

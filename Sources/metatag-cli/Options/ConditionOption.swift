@@ -2,13 +2,13 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-/// Which of the photos that are named are meant.
+/// The option `--where`.
 struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only photos that meet this: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'; see CONDITIONS.md. "
-        + "Given several times, all must hold.",
+      "Only photos that match: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'. See CONDITIONS.md. "
+        + "Repeatable: all must match.",
       valueName: "condition"),
     transform: Condition.argument)
   var conditions: [Condition] = []
@@ -19,7 +19,7 @@ struct ConditionOption: ParsableArguments {
   /// A catalog for the photos of a run with these conditions.
   var catalog: PhotoCatalog { PhotoCatalog(for: condition) }
 
-  /// The photos that are meant; tells how many are not.
+  /// Returns the photos that match, and reports how many don't.
   /// - Parameter catalog: The run's catalog; nil if nothing else asks about the photos before they are changed.
   func photos(
     among photos: [Photo], jobs: JobsOption, console: Console, _ catalog: PhotoCatalog? = nil
@@ -30,7 +30,7 @@ struct ConditionOption: ParsableArguments {
     return met
   }
 
-  /// Tells how many photos are left out.
+  /// Reports how many photos don't match.
   func report(_ met: [Photo], of photos: [Photo], _ console: Console) {
     let rest = photos.count - met.count
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
@@ -42,7 +42,7 @@ struct ConditionOption: ParsableArguments {
     }
   }
 
-  /// The same of files that are read, each by itself, with its sidecar.
+  /// Returns the photos that match among files that are only read, each with its sidecar.
   func reading(_ inputs: [Walk.Input], jobs: JobsOption, console: Console) async -> [Photo] {
     await photos(among: Photo.reading(inputs), jobs: jobs, console: console)
   }
@@ -55,7 +55,7 @@ extension Condition {
 }
 
 extension ConditionPlace {
-  /// The place of the gazetteer, or the pin, that a name means without asking.
+  /// Creates the place or pin that a name means, without asking.
   fileprivate init(named name: String) throws(ParseError) {
     let index: Gazetteer
     let resolution: PlaceResolution
@@ -71,7 +71,7 @@ extension ConditionPlace {
       let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
       self.init(name: name, center: place.isArea ? nil : center) { location in
         let position = location.coordinate
-        // A coordinate is always on Earth: nothing else makes this fail.
+        // Fails only for coordinates that aren't on Earth.
         return
           (try? namer.isIn(
             place, latitude: position.latitude, longitude: position.longitude, error: location.horizontalError))

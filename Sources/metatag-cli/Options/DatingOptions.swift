@@ -1,15 +1,15 @@
 import ArgumentParser
 import MetaTag
 
-/// How a date that is known as an instant becomes a photo's.
+/// Options for a date that is known as an instant.
 struct DatingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the photos were taken: +02:00, Europe/Vienna, Vienna, @home. (default: each photo's place, where it is known; 'takeout' asks that first)",
+      "Time zone where the photos were taken: +02:00, Europe/Vienna, Vienna, @home. (default: from each photo's location)",
       valueName: "zone"),
     transform: Zone.argument)
   var zone: Zone?
 
-  @Option(help: "What to do with what photos record already.")
+  @Option(help: "Whether to replace what photos already record.")
   var overwrite = PlainOverwrite.keep
 }

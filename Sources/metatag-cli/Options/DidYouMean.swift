@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// An option or a command that there isn't. The parser names none while something required is missing, and what it
-/// suggests may be anything, `--yes` too, with which photos are changed without a question.
+/// A message about an unknown option or command. The parser itself doesn't name it if something required is missing,
+/// and might suggest anything, even `--yes`, which would change photos without asking.
 struct DidYouMean {
   let sentence: String
 
-  /// The first such word of a command line that was refused; nil when the reason must be another.
+  /// Finds the first unknown word of a command line that the parser refused; nil if there is none.
   init?(in words: [String], of tool: any ParsableCommand.Type) {
     guard var command = CommandHelp(of: tool) else { return nil }
     var rest = words[...]
@@ -34,8 +34,8 @@ struct DidYouMean {
     return nil
   }
 
-  /// ` Did you mean '--dry-run'?`: of those that begin with `word` the shortest, else one that differs in a letter or
-  /// two.
+  /// Returns ` Did you mean '--dry-run'?`: the shortest name that starts with `word`, or one that differs in a letter
+  /// or two.
   private static func suggestion(_ names: [String], for word: String) -> String {
     let begun = names.filter { word.count > 2 && $0.hasPrefix(word) }.min { ($0.count, $0) < ($1.count, $1) }
     let near = names.map { (distance: distance(word, $0), name: $0) }.min {
@@ -45,7 +45,7 @@ struct DidYouMean {
     return (begun ?? alike).map { " Did you mean '\($0)'?" } ?? ""
   }
 
-  /// Letters that are missing, too many, others, or changed places with their neighbour.
+  /// Returns the number of letters that are missing, added, replaced, or swapped with their neighbour.
   private static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var rows = [Array(0...b.count)]

@@ -1,31 +1,37 @@
 import ArgumentParser
 import SystemPackage
 
-/// How a command changes files, or plans to.
+/// Options for commands that change files or plan changes.
 @dynamicMemberLookup
 struct EditOptions: ParsableArguments {
   @OptionGroup var running: RunOptions
 
   @Option(
     help: ArgumentHelp(
-      "Write what would change into this new file, and change nothing; 'metatag apply' carries it out.",
-      valueName: "file"))
+      "Change nothing; write the planned changes to this new file, for 'metatag apply'.", valueName: "file",
+      visibility: .shared))
   var plan: PathArgument?
 
-  @Flag(help: "Take each file by itself: a Live Photo's movie, or an edited version, is not changed with its photo.")
+  @Flag(
+    help: ArgumentHelp(
+      "Treat each file as a photo of its own: don't change a Live Photo's movie or an edited version with its photo.",
+      visibility: .shared))
   var separately = false
 
-  @Flag(help: "Rename files whose ending is not that of their content: a .JPG that holds a HEIC becomes .HEIC.")
+  @Flag(
+    help: ArgumentHelp(
+      "Rename files whose extension doesn't match their content: a .JPG that is a HEIC becomes .HEIC.",
+      visibility: .shared))
   var fixExtension = false
 
   @Option(
     help: ArgumentHelp(
-      "Move photos once more that this unfinished run moved already, which is refused otherwise; of 'geotag --fix-dates' "
-        + "do the rest of it, or correct what this finished run corrected. May be repeated.",
-      valueName: "run"))
+      "Move dates again that this unfinished run already moved, which is refused otherwise. With 'geotag --fix-dates': "
+        + "finish that run, or revise the dates it corrected. Repeatable.",
+      valueName: "run", visibility: .shared))
   var despiteRun: [Int] = []
 
-  @OptionGroup(title: "Raw files and sidecars") var sidecars: SidecarOptions
+  @OptionGroup(title: "Raw files and sidecars", visibility: .shared) var sidecars: SidecarOptions
 
   func validate() throws {
     if plan?.path == "-" {

@@ -1,21 +1,21 @@
 import ArgumentParser
 import MetaTag
 
-/// What a command does about photos that can't be changed themselves.
+/// Options for photos that can't be changed.
 struct FallbackOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "For a HEIF or AVIF file that can't be changed itself: write a JPEG with all its metadata beside it, "
-        + "an XMP sidecar, or nothing.", valueName: "what"))
+      "For a HEIF or AVIF file that can't be changed: write a JPEG copy with all its metadata (jpeg) or an XMP sidecar "
+        + "next to it, or fail.", valueName: "what"))
   var fallback = Fallback.Choice.jpeg
 
-  @Option(help: ArgumentHelp("Quality of such a JPEG, 1 to 100.", valueName: "number"))
+  @Option(help: ArgumentHelp("Quality of that JPEG, 1–100.", valueName: "number"))
   var jpegQuality = 95
 
   @Flag(
     help: ArgumentHelp(
-      "End with status 1 when a file that can't be changed itself got a JPEG or a sidecar by --fallback; sidecars by "
-        + "--raw and --sidecar are as asked for."))
+      "Exit with status 1 if --fallback wrote a JPEG or a sidecar. Sidecars written because of --raw or --sidecar don't "
+        + "count."))
   var strict = false
 
   func validate() throws {

@@ -1,46 +1,45 @@
 import ArgumentParser
 import MetaTag
 
-/// Fields of title, author and camera. An option that isn't given leaves its field, an empty value removes it.
+/// Options for title, author, camera and other fields. An empty value removes the field.
 struct FieldOptions: ParsableArguments {
-  @Option(help: "Who made it, up to 64 characters; several are parted by semicolons.", transform: change(.artist))
+  @Option(help: "Author, up to 64 characters; separate several with semicolons.", transform: change(.artist))
   var artist: Change<TagValue>?
 
-  @Option(help: "Whose it is, up to 200 characters.", transform: change(.copyright))
+  @Option(help: "Copyright notice, up to 200 characters.", transform: change(.copyright))
   var copyright: Change<TagValue>?
 
-  @Option(help: "What it is called, up to 200 characters.", transform: change(.title))
+  @Option(help: "Title, up to 200 characters.", transform: change(.title))
   var title: Change<TagValue>?
 
   @Option(
     help: ArgumentHelp(
-      "What it is about: these keywords, of up to 200 characters, parted by commas, and no others. Given several "
-        + "times, all of them."),
+      "Replace all keywords with these (comma-separated, up to 200 characters each). Repeatable."),
     transform: change(.keywords))
   var keywords: [Change<TagValue>] = []
 
   @Option(
     help: ArgumentHelp(
-      "A keyword more, beside those that are there; may be given several times.", valueName: "keyword"),
+      "Add a keyword and keep the others. Repeatable.", valueName: "keyword"),
     transform: { word in try PhotoField.keyword(parsing: try Argv.text(of: word)) })
   var addKeyword: [String] = []
 
-  @Option(help: "What the picture shows.", transform: change(.description))
+  @Option(help: "Description of the picture.", transform: change(.description))
   var description: Change<TagValue>?
 
-  @Option(help: "Stars, 0 to 5.", transform: change(.rating))
+  @Option(help: "Rating in stars, 0–5.", transform: change(.rating))
   var rating: Change<TagValue>?
 
-  @Option(help: "Maker of the camera.", transform: change(.make))
+  @Option(help: "Camera make.", transform: change(.make))
   var make: Change<TagValue>?
 
-  @Option(help: "Model of the camera.", transform: change(.model))
+  @Option(help: "Camera model.", transform: change(.model))
   var model: Change<TagValue>?
 
-  @Option(help: "Maker of the lens.", transform: change(.lensMake))
+  @Option(help: "Lens make.", transform: change(.lensMake))
   var lensMake: Change<TagValue>?
 
-  @Option(help: "Model of the lens.", transform: change(.lensModel))
+  @Option(help: "Lens model.", transform: change(.lensModel))
   var lensModel: Change<TagValue>?
 
   @Option(help: "F-number: 2.8.", transform: change(.aperture))
@@ -49,18 +48,18 @@ struct FieldOptions: ParsableArguments {
   @Option(help: "Exposure time in seconds: 1/125, 0.5.", transform: change(.shutter))
   var shutter: Change<TagValue>?
 
-  @Option(help: "Sensitivity: 400.", transform: change(.iso))
+  @Option(help: "ISO sensitivity: 400.", transform: change(.iso))
   var iso: Change<TagValue>?
 
   @Option(help: "Focal length in millimetres: 23.5.", transform: change(.focalLength))
   var focalLength: Change<TagValue>?
 
   @Option(
-    name: .customLong("focal-length-35mm"), help: "The same on 35 mm film, whole millimetres.",
+    name: .customLong("focal-length-35mm"), help: "35 mm equivalent of the focal length, in whole millimetres.",
     transform: change(.focalLength35mm))
   var focalLength35mm: Change<TagValue>?
 
-  @Option(help: "Exposure correction: +1.5, -0.7, -1/3.", transform: change(.exposureBias))
+  @Option(help: "Exposure compensation in EV: +1.5, -0.7, -1/3.", transform: change(.exposureBias))
   var exposureBias: Change<TagValue>?
 
   @Option(help: FieldOptions.help(.program), transform: change(.program))
@@ -78,7 +77,7 @@ struct FieldOptions: ParsableArguments {
   @OptionGroup var place: PlaceNameOptions
 
   @Option(
-    help: ArgumentHelp("An EXIF tag by its name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
+    help: ArgumentHelp("Set an EXIF tag by its exiv2 name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
     transform: TagAssignment.assigning)
   var set: [TagAssignment] = []
 
@@ -89,7 +88,7 @@ struct FieldOptions: ParsableArguments {
 
   func validate() throws { _ = try planner() }
 
-  /// - Throws: `ValidationError` when nothing is asked for, or something twice.
+  /// - Throws: `ValidationError` if there is nothing to change, or a field is given twice.
   func planner() throws -> FieldPlanner {
     var planner = FieldPlanner()
     let given: [(PhotoField, Change<TagValue>?)] = [
@@ -125,7 +124,7 @@ struct FieldOptions: ParsableArguments {
     { word in try field.change(parsing: try Argv.text(of: word)) }
   }
 
-  /// Nil without any.
+  /// Returns nil for an empty list.
   private static func union(_ lists: [Change<TagValue>]) -> Change<TagValue>? {
     guard !lists.isEmpty else { return nil }
     var words: [String] = []
@@ -134,11 +133,11 @@ struct FieldOptions: ParsableArguments {
   }
 
   private static func help(_ field: PhotoField) -> ArgumentHelp {
-    "\(field.choices.map(\.name).joined(separator: ", ")); or EXIF's number."
+    "\(field.choices.map(\.name).joined(separator: ", ")), or the EXIF number."
   }
 }
 
-/// `Exif.Photo.LensModel=…` on the command line.
+/// A change of an EXIF tag on the command line: `Exif.Photo.LensModel=…`.
 struct TagAssignment: Sendable {
   let tag: EXIFTag
   let change: Change<TagValue>
@@ -146,11 +145,18 @@ struct TagAssignment: Sendable {
   static func assigning(_ word: String) throws -> TagAssignment {
     let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
-    let tag = try EXIFTag.named(String(parts[0]))
+    let tag = try EXIFTag.named(argument: String(parts[0]))
     return TagAssignment(tag: tag, change: try tag.change(parsing: String(parts[1])))
   }
 
   static func removing(_ word: String) throws -> TagAssignment {
-    TagAssignment(tag: try EXIFTag.named(try Argv.text(of: word)), change: .remove)
+    TagAssignment(tag: try EXIFTag.named(argument: try Argv.text(of: word)), change: .remove)
+  }
+}
+
+extension EXIFTag {
+  /// Returns the tag of this name. The error says which option or command to use for others.
+  fileprivate static func named(argument name: String) throws -> EXIFTag {
+    do throws(ParseError) { return try named(name) } catch { throw ValidationError(error.words) }
   }
 }

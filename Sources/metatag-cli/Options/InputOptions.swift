@@ -2,25 +2,30 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// Which files a command is about.
+/// Options that name the files of a command.
 struct InputOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Photos, or folders: the photos directly in them.", valueName: "files"))
+  @Argument(help: ArgumentHelp("Photos and movies, or folders of them.", valueName: "files"))
   var files: [PathArgument] = []
 
-  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders within folders too.")
+  @Flag(name: [.customShort("r"), .long], help: "Include the photos in subfolders.")
   var recursive = false
 
-  @Option(help: ArgumentHelp("Read more names from this file, one a line; - is standard input.", valueName: "list"))
+  @Option(
+    help: ArgumentHelp(
+      "Read more file names from this file, one per line; - is standard input.", valueName: "list", visibility: .shared)
+  )
   var filesFrom: PathArgument?
 
-  @Flag(name: [.customShort("0"), .long], help: "The names in --files-from end with NUL, not with a line's end.")
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: ArgumentHelp("Names in --files-from end with a NUL byte instead of a newline.", visibility: .shared))
   var null = false
 
   @Option(
     help: ArgumentHelp(
-      "Take the inputs of this run that failed or were not begun, and that no retry did since. Of files that you name beside it, "
-        + "those that the run did are left out; a run that was killed needs them. 'metatag log' numbers the runs.",
-      valueName: "run"))
+      "Process only files that failed or weren't reached in this run (see 'metatag log'). If you name files too, those "
+        + "that the run changed are left out. If the run crashed, name its files again.",
+      valueName: "run", visibility: .shared))
   var retryFailed: Int?
 
   func validate() throws {
@@ -30,11 +35,12 @@ struct InputOptions: ParsableArguments {
     if null, filesFrom == nil { throw ValidationError("--null is about --files-from, which is missing.") }
   }
 
-  /// The files that are meant. Throws when the list can't be read.
+  /// Returns the files.
+  /// - Throws: `SetupError` if the list can't be read.
   func photos(console: Console) throws -> [Walk.Input] { try files(console: console, separately: nil).inputs }
 
-  /// The same, and what is done of them already.
-  /// - Parameter separately: Whether each file is changed by itself; nil where none is.
+  /// Returns the files, and what was already done to them.
+  /// - Parameter separately: Whether each file is changed by itself; nil if no file is changed.
   func files(console: Console, separately: Bool?) throws -> NamedFiles {
     let named = files.flatMap(\.paths) + (try listed())
     guard let run = retryFailed else { return NamedFiles(inputs: walk(named, console: console)) }
@@ -53,7 +59,7 @@ struct InputOptions: ParsableArguments {
     return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
   }
 
-  /// The photos of what is named. Of a folder without one, that is told; and what takes the photos of folders in it.
+  /// Returns the photos in the named files and folders, and reports folders without a photo.
   private func walk(_ named: [FilePath], console: Console) -> [Walk.Input] {
     var leftOut = Walk.LeftOut()
     let inputs = Walk.photos(in: named, recursively: recursive, leftOut: &leftOut)
@@ -73,7 +79,7 @@ struct InputOptions: ParsableArguments {
     return inputs
   }
 
-  /// The names in the list, in its order.
+  /// Returns the names in the list of `--files-from`, in order.
   private func listed() throws -> [FilePath] {
     guard let list = filesFrom?.path else { return [] }
     do {
@@ -81,11 +87,12 @@ struct InputOptions: ParsableArguments {
       let bytes = try file.closeAfter { try file.readToEnd() }
       return InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
-      throw SetupError("can't read the list of files \(list.printable): \(error)")
+      throw SetupError("can't read the list of files \(list.printable): \(error.words)")
     }
   }
 
-  /// Names in a list. Empty ones are none; a line may end with CR LF, and the first begin with the mark of UTF-8.
+  /// Returns the names in a list. Empty names are ignored; lines may end with CR LF, and the list may start with a byte
+  /// order mark.
   static func names(in list: [UInt8], separatedByNull: Bool) -> [FilePath] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return list.dropFirst(!separatedByNull && list.starts(with: mark) ? mark.count : 0).split(
@@ -110,14 +117,14 @@ extension FileDescriptor {
 }
 
 extension SetupError {
-  /// What the run left is named by the first of its files.
+  /// The run changed photos of several files together, and recorded only the first file of each as left.
   fileprivate init(togetherIn run: Int) {
     self.init(
       "--retry-failed: run \(run) changed the files of one photo together: leave out --separately, or others of them stay "
         + "behind")
   }
 
-  /// Nobody knows which files a run that was cut off was about.
+  /// A run that crashed has no record of its files.
   fileprivate init(run: Int) {
     self.init(
       "--retry-failed: run \(run) was cut off before it could note what it left: name its files again beside "

@@ -1,10 +1,11 @@
 import ArgumentParser
 
-/// How many photos are worked on at once.
+/// The number of photos to process at once.
 struct JobsOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Photos worked on at once. (default: one per processor; two where they are written)", valueName: "count"))
+      "Photos to process at once. (default: one per processor; two when writing)", valueName: "count",
+      visibility: .shared))
   var jobs: Int?
 
   func validate() throws {

@@ -1,15 +1,15 @@
 import ArgumentParser
 import MetaTag
 
-/// What becomes of the names of a place that a photo is moved away from.
+/// Whether to keep place names if a photo's location is replaced.
 struct KeepNamesOption: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Keep the names of a replaced place. Without it, city, region and country of a photo that moves by more than 100 m "
-        + "become those of its new place, in the same fields and language, or are removed."))
+      "Keep the place names of a photo whose location is replaced. Otherwise, if it moves by more than 100 m, they are "
+        + "updated or removed."))
   var keepNames = false
 
-  /// The same planner; names follow the positions that it replaces, unless they are to be kept.
+  /// Returns the planner, changed so that names follow the replaced locations unless `keepNames` is set.
   func following(_ planner: any Planner, console: Console) -> any Planner {
     keepNames ? planner : NamesOfMovedPhotos(console: console).following(planner)
   }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Distances and speeds on the command line, always with their unit.
+/// Distances and speeds on the command line, which need a unit.
 enum Measure {
-  /// Metres: `500m`, `20km`, `5mi`.
+  /// Parses a distance in metres: `500m`, `20km`, `5mi`.
   static func metres(_ word: String) throws -> Double {
     guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a distance is not negative.") }
     guard let metres = value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)]) else {
@@ -11,7 +11,7 @@ enum Measure {
     return metres
   }
 
-  /// Metres per second: `900km/h`, `560mph`, `250m/s`.
+  /// Parses a speed in metres per second: `900km/h`, `560mph`, `250m/s`.
   static func metresPerSecond(_ word: String) throws -> Double {
     guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a speed is not negative.") }
     guard let speed = value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)]) else {
@@ -20,7 +20,7 @@ enum Measure {
     return speed
   }
 
-  /// What has no unit: `6`, `2.5`; not below zero.
+  /// Parses a number without a unit, not less than 0: `6`, `2.5`.
   static func number(_ word: String) throws -> Double {
     guard let number = Double(word), number >= 0, number.isFinite else {
       throw ValidationError("a number that is not negative is wanted: 6 or 2.5.")

@@ -1,20 +1,20 @@
 import ArgumentParser
 
-/// Which names of places are written, and where.
+/// Options for place names.
 struct NamingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Names in this language as far as they are known: de, ja, zh-TW. (default: the gazetteer's, mostly English)",
+      "Preferred language of place names: de, ja, zh-TW. (default: mostly English)",
       valueName: "language"),
     transform: TextArgument.argument)
   var language: TextArgument?
 
-  @Flag(help: "Write them for the place that the picture shows too (LocationShown).")
+  @Flag(help: "Also write the names as the place shown in the picture (LocationShown).")
   var shown = false
 
-  @Flag(help: "Write IPTC IIM too where a JPEG or TIFF has none; one that is there always follows.")
+  @Flag(help: "Also write IPTC IIM to a JPEG or TIFF that has none. Existing IPTC is always updated.")
   var iptc = false
 
-  /// Whether any is given.
+  /// Whether any of them is given.
   var areGiven: Bool { language != nil || shown || iptc }
 }

@@ -1,23 +1,23 @@
 import ArgumentParser
 
-/// In which form a command reports.
+/// Options for the report.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Report as one JSON document.")
   var json = false
 
-  @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
+  @Flag(help: "Report as JSON Lines: one object per line, as results arrive.")
   var jsonl = false
 
-  @Flag(help: "Report as comma-separated values (RFC 4180), one row a file.")
+  @Flag(help: "Report as CSV (RFC 4180), one row per file.")
   var csv = false
 
-  @Flag(help: "With --json or --jsonl: also list which bytes of each file are replaced.")
+  @Flag(help: "With --json or --jsonl, list which bytes of each file are replaced.")
   var splices = false
 
-  @Flag(help: "Of files that are as asked for, print only which change how many of them got.")
+  @Flag(help: "Print counts instead of one line per file, except for skipped and failed files.")
   var summary = false
 
-  @Flag(name: [.customShort("q"), .long], help: "Report only files that were not done.")
+  @Flag(name: [.customShort("q"), .long], help: "Report only files that were skipped or failed.")
   var quiet = false
 
   func validate() throws {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import SystemPackage
 
-/// A file's name on the command line, byte for byte; or many of them, where `Argv` has folded a long row.
+/// A file name on the command line, byte for byte, or the many names that `Argv` joined into one word.
 struct PathArgument: ExpressibleByArgument, Sendable, Hashable {
   let paths: [FilePath]
-  /// The first, and for an option the only one.
+  /// The first path; for an option, the only one.
   let path: FilePath
 
   init?(argument: String) {

@@ -2,19 +2,19 @@ import ArgumentParser
 import GeoIndex
 
 extension Place.Kind {
-  /// All that has a place of its own.
+  /// All kinds except typed coordinates.
   static let lasting = allCases.filter { $0 != .coordinate }
 
-  /// One that a place can have.
+  /// Parses a kind.
   static func argument(_ word: String) throws -> Place.Kind { try named(word, among: lasting) }
 
-  /// Several, parted by commas, of those.
+  /// Parses several kinds, separated by commas.
   static func arguments(_ word: String) throws -> Set<Place.Kind> { try list(word, among: lasting) }
 
-  /// Several of all, also what was typed as a position.
+  /// Parses several kinds, including typed coordinates.
   static func searched(_ word: String) throws -> Set<Place.Kind> { try list(word, among: allCases) }
 
-  /// `capital, city, ...`
+  /// Returns the kinds as a list: `capital, city, ...`
   static func list(_ kinds: [Place.Kind]) -> String { kinds.map(\.rawValue).joined(separator: ", ") }
 
   private static func list(_ word: String, among kinds: [Place.Kind]) throws -> Set<Place.Kind> {

@@ -3,21 +3,21 @@ import Foundation
 import GeoIndex
 import MetaTag
 
-/// Names of the place, typed. An option that isn't given leaves its field, an empty value removes it.
+/// Options for place names given by hand. An empty value removes the name.
 struct PlaceNameOptions: ParsableArguments {
-  @Option(help: "Part of a city, or a sight.", transform: change)
+  @Option(help: "Sublocation: part of a city, or a landmark.", transform: change)
   var sublocation: Change<String>?
 
-  @Option(help: "City of the place.", transform: change)
+  @Option(help: "City.", transform: change)
   var city: Change<String>?
 
-  @Option(help: "State, province or prefecture of the place.", transform: change)
+  @Option(help: "State, province or prefecture.", transform: change)
   var state: Change<String>?
 
-  @Option(help: "Country of the place. Its two-letter code goes along where it is known.", transform: change)
+  @Option(help: "Country. Its two-letter code is written too if known.", transform: change)
   var country: Change<String>?
 
-  /// What becomes of each, without the country's code.
+  /// The changes of each name, except the country code.
   var changes: [FieldPlanner.PlaceName: Change<String>] {
     let given: [(FieldPlanner.PlaceName, Change<String>?)] = [
       (.sublocation, sublocation), (.city, city), (.state, state), (.country, country),
@@ -25,7 +25,7 @@ struct PlaceNameOptions: ParsableArguments {
     return given.reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
-  /// What becomes of the country's code.
+  /// Returns the change of the country code.
   func codeChange(console: Console) throws -> Change<String>? {
     guard case .set(let name)? = country else { return country == nil ? nil : .remove }
     return try Gazetteer.opened(console: console).countryCode(named: name).map { .set($0) } ?? .remove

@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-/// A circle round a place on the command line: `@home:500m`, `48.2,16.37:2km`, `Vienna:20km`.
+/// A circle around a place on the command line: `@home:500m`, `48.2,16.37:2km`, `Vienna:20km`.
 struct PrivateZone: Sendable {
   private let place: String
   private let radius: Double
@@ -18,10 +18,11 @@ struct PrivateZone: Sendable {
     return zone
   }
 
-  /// Whether it needs no gazetteer.
+  /// Whether the place is a pin or coordinates, which need no gazetteer.
   private var isWritten: Bool { place.hasPrefix("@") || place.first?.isNumber == true || place.first == "-" }
 
-  /// Where it is. Throws when the place can't be found.
+  /// Returns the circle.
+  /// - Throws: `ValidationError` if the place can't be found.
   func resolved(_ console: Console) throws -> ClearPlanner.Zone {
     let center =
       try isWritten

@@ -1,43 +1,44 @@
 import ArgumentParser
 
-/// How a run that changes files goes about it, whatever was planned.
+/// Options for commands that change files, whether planned by them or not.
 struct RunOptions: ParsableArguments {
-  /// How much of a written file is read back.
+  /// How much of a written file to read back.
   enum Verification: String, ExpressibleByArgument, CaseIterable, Sendable {
     case spliced, full
   }
 
-  /// What becomes of the way back from a JPEG XL file to its JPEG.
+  /// The treatment of a JPEG XL file whose original JPEG couldn't be reconstructed after the change.
   enum Reconstruction: String, ExpressibleByArgument, CaseIterable, Sendable {
     case keep, drop
   }
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
-  @Flag(help: "Say of each photo what its change rests on: points, distances, time zone.")
+  @Flag(help: ArgumentHelp("Explain each change: track points, distances, time zone.", visibility: .shared))
   var explain = false
 
   @Flag(
     name: [.customShort("y"), .long],
-    help: "Don't ask before more than 50 photos are changed. Only who sits at a terminal is asked.")
+    help: ArgumentHelp(
+      "Don't ask before changing more than 50 photos (asked only in a terminal).", visibility: .shared))
   var yes = false
 
-  @Flag(help: "Stop at the first failure: the photos after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later photos are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @Flag(help: "Leave the files' own times as they are.")
+  @Flag(help: ArgumentHelp("Keep the files' modification times.", visibility: .shared))
   var keepMtime = false
 
-  @Option(help: "Read back what was changed, or every byte of every file.")
+  @Option(help: ArgumentHelp("Read back only the changed bytes, or every byte of each file.", visibility: .shared))
   var verify = Verification.spliced
 
   @Option(
     help: ArgumentHelp(
-      "A JPEG XL file that can give back the JPEG it was made from, and would not after the change: left alone (keep), "
-        + "or changed all the same (drop).", valueName: "what"))
+      "For a JPEG XL file whose original JPEG couldn't be reconstructed after the change: skip it (keep), or change it "
+        + "anyway (drop).", valueName: "what", visibility: .shared))
   var jxlJpeg = Reconstruction.keep
 
-  @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Files", visibility: .shared) var condition: ConditionOption
   @OptionGroup var work: JobsOption
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Text on the command line, such as a place's name.
+/// Text on the command line, such as a place name.
 struct TextArgument: Sendable, Hashable {
   let text: String
 

@@ -2,35 +2,35 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos, as they were before an unfinished run corrected those that are `done`,
-  /// which are read once: with `--offset auto` or `--sync` their cameras, else their zones now, and their order when
-  /// one's time is in doubt. A movie needs those numbered beside it, whatever zone is given.
+  /// Reads the run's photos once and passes on what they show: with `--offset auto` or `--sync`, their cameras' clocks;
+  /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were
+  /// before an unfinished run corrected them. A movie always needs the photos numbered next to it.
   func learn(
     from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int,
     _ catalog: PhotoCatalog, _ done: DoneBefore
   ) async throws {
-    guard learnsFirst || !sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
+    guard learnsFirst || !clock.sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
       return resolveDoubts(of: inputs, &planner, catalog, done)
     }
     var photos: [NumberedPhoto] = []
     var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
-    // What can't be read is told when its turn comes.
+    // Files that can't be read are reported later, in their turn.
     await TrackOptions.read(inputs, jobs, catalog) { _, _ in
     } taking: { photo in
       guard let photo = done.before(photo) else { return }
       zoneEvidence.take(photo)
       movies.take(photo)
-      if !sync.isEmpty { synced.take(photo) }
-      if offset == .auto { photos.append(photo) }
+      if !clock.sync.isEmpty { synced.take(photo) }
+      if clock.offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
     shareSightings(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
-    if offset == .auto {
+    if clock.offset == .auto {
       for index in planner.parts.indices {
-        // A movie without a name has no clock besides its camera's.
+        // A movie that doesn't name its camera has no clock of its own.
         let own = photos.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
           (try? owners.index(for: $0)) == index
         }
@@ -46,7 +46,7 @@ extension TrackOptions {
     }
   }
 
-  /// Looks at all inputs when the first time is in doubt, which is seldom. Inputs that weren't read yet are read then.
+  /// Looks at all inputs if a time is ambiguous, which is rare. Inputs that weren't read yet are read then.
   private func resolveDoubts(
     of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore
   ) {
@@ -61,29 +61,29 @@ extension TrackOptions {
     }
   }
 
-  /// Whether the photos' times are looked at before the first is changed.
-  var learnsFirst: Bool { offset == .auto || learnsZones }
+  /// Whether the photos' times are read before any photo is changed.
+  var learnsFirst: Bool { clock.offset == .auto || learnsZones }
 
-  /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
-  private var learnsZones: Bool { cameraZone == nil }
+  /// Whether photos are read by the zone of their location, unless other photos of their camera contradict it.
+  private var learnsZones: Bool { clock.cameraZone == nil }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(console: console)
     let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
-    let wanted = Set(photos.filter { replaces || fixDates || $0.location == nil }.map { CameraBody(of: $0) })
+    let wanted = Set(photos.filter { replaces || clock.fixDates || $0.location == nil }.map { CameraBody(of: $0) })
     planner.estimates = ClockEstimates(
-      of: photos, on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
+      of: photos, on: planner.track, areMoments: !sources.fromPhotos.isEmpty, clock: planner.clock,
       zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && errors.drift(of: $0) == nil })
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
       case .success(let estimate): console.warn("\(camera.name.printable): \(estimate)")
-      case .failure(.setAnew): console.warn("\(camera.name.printable): left alone: \(ClockAmbiguity.setAnew)")
+      case .failure(.setAnew): console.warn("\(camera.name.printable): skipped: \(ClockAmbiguity.setAnew.words)")
       case .failure(.ambiguous), nil: break
       }
     }
   }
 
-  /// What the inputs record, in their order, without those that can't be read.
+  /// Returns the metadata of the inputs in order, without those that can't be read.
   static func read(
     _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void
   ) async -> [NumberedPhoto] {
@@ -108,6 +108,6 @@ extension TrackOptions {
 }
 
 extension FilePath {
-  /// Whether its ending is one of movies.
+  /// Whether its extension is one of movies.
   fileprivate var isMovie: Bool { ImageType.movieExtensions.contains(`extension`?.lowercased() ?? "") }
 }

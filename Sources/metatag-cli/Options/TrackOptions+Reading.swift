@@ -2,12 +2,12 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// `X-T4=alice.gpx`: the track of whoever held a camera.
+/// The track for one camera's photos: `X-T4=alice.gpx`.
 struct OwnTrack: Hashable, Sendable {
   let camera: CameraName
   let file: FilePath
 
-  /// The first `=` divides: names of files may have more of them.
+  /// The first `=` is the separator: file names may contain more.
   static func argument(_ word: String) throws -> OwnTrack {
     let parts = Argv.bytes(of: word).split(separator: UInt8(ascii: "="), maxSplits: 1)
     guard parts.count == 2 else {
@@ -18,11 +18,12 @@ struct OwnTrack: Hashable, Sendable {
 }
 
 extension TrackOptions {
-  /// The tracks as one for each camera that has its own, and one for all others, if there is one. What was wrong with
-  /// them is told, since photos may miss what was left out.
+  /// Returns one track for each camera that has its own, and one for all others, if there is one. Problems are
+  /// reported, because photos may be skipped for them.
   func readTracks(_ console: Console, _ zone: @escaping TrackZone) throws -> [(camera: CameraName?, track: Track)] {
-    var files: [(camera: CameraName?, files: [FilePath])] = track.isEmpty ? [] : [(nil, track.map(\.path))]
-    for own in trackOf {
+    var files: [(camera: CameraName?, files: [FilePath])] =
+      sources.track.isEmpty ? [] : [(nil, sources.track.map(\.path))]
+    for own in sources.trackOf {
       if let index = files.firstIndex(where: { $0.camera == own.camera }) {
         files[index].files.append(own.file)
       } else {
@@ -30,14 +31,14 @@ extension TrackOptions {
       }
     }
     return try files.map { camera, files in
-      let track = try TrackOptions.read(files, console, zone, bridging: maxGap) {
-        $0.keeping(within: limits).adding(weeks: addWeeks)
+      let track = try TrackOptions.read(files, console, zone, bridging: matching.maxGap) {
+        $0.keeping(within: matching.limits).adding(weeks: matching.addWeeks)
       }
       return (camera, track)
     }
   }
 
-  /// The same for the tracks of another command.
+  /// Reads tracks for any command.
   static func read(
     _ files: [FilePath], _ console: Console, _ zone: @escaping TrackZone, bridging longest: TimeShift?,
     choosing: (Track) -> Track = { $0.keeping(within: FixLimits()) }
@@ -48,10 +49,10 @@ extension TrackOptions {
         let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
-          console.warn("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
+          console.warn("\(passed.name.printable): left out: \(passed.reason.words.printable)")
         }
       } catch {
-        throw SetupError("the track \(file.printable): \("\(error)".printable)")
+        throw SetupError("the track \(file.printable): \(error.words.printable)")
       }
     }
     for source in tracks.flatMap(\.sources) {
@@ -59,7 +60,8 @@ extension TrackOptions {
       let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.key.phrase(of: $0.value)) left out" }
-      for line in counts + rejected + source.warnings.map(\.sentence) {
+      let warnings = source.warnings.map { joined($0.description, $0.remedy) }
+      for line in counts + rejected + warnings {
         console.warn("\(source.name.printable): \(line.printable)")
       }
     }
@@ -71,7 +73,7 @@ extension TrackOptions {
     return track
   }
 
-  /// Names tracks that contradict each other.
+  /// Reports tracks that contradict each other.
   static func announce(
     _ found: (conflicts: [TrackConflict], isComplete: Bool), _ console: Console, remedy: String
   ) {

@@ -3,8 +3,8 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
-/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`; or a photo, and where
-/// it was taken: `IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=London Heathrow Airport`.
+/// A photo of a correct clock with the time it shows (`IMG_1.JPG=2024-05-01T10:00:00Z`), or a photo with the place
+/// where it was taken (`IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=London Heathrow Airport`).
 struct SyncReference: Sendable {
   enum Shown: Hashable, Sendable {
     case time(CaptureTime)
@@ -14,7 +14,8 @@ struct SyncReference: Sendable {
   let photo: FilePath
   let shown: Shown
 
-  /// The last `=` divides. What begins with a year and a dash or colon is a time, all else is a place.
+  /// The last `=` is the separator. A value that starts with a year and a dash or colon is a time, any other value a
+  /// place.
   static func argument(_ word: String) throws -> SyncReference {
     let bytes = Argv.bytes(of: word)
     guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0, sign < bytes.count - 1 else {
@@ -29,7 +30,7 @@ struct SyncReference: Sendable {
       shown: isTime ? .time(try CaptureTime(parsing: shown)) : .place(shown))
   }
 
-  /// Where the place is.
+  /// Returns the coordinates of the place.
   static func coordinate(of place: String, _ console: Console) throws -> Coordinate {
     if place.hasPrefix("@") || (try? Location(parsing: place)) != nil { return try Location.argument(place).coordinate }
     return try Gazetteer.opened(console: console).onePoint(place, console: console).coordinate
@@ -37,17 +38,17 @@ struct SyncReference: Sendable {
 }
 
 extension TrackOptions {
-  /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
-  /// - Parameter offsets: Those of the clocks that record none, and of which an instant was shown.
+  /// Returns the error of each camera's clock and reports it, because the whole run depends on it.
+  /// - Parameter offsets: The UTC offsets of clocks that record none and whose photo was given an instant.
   func clockErrors(
     _ console: Console, _ planner: PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore,
     _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
-    var errors = ClockErrors(offset?.span ?? .zero)
+    var errors = ClockErrors(clock.offset?.span ?? .zero)
     var clockReferences: [(camera: CameraBody, name: String, of: ClockReference)] = []
-    // Times first: they tell which of several passes a place means.
-    for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
+    // Times first: they decide which of several passes is meant by a place.
+    for sync in clock.sync.filter(\.isTime) + clock.sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
         let metadata = try Self.metadata(ofSyncPhoto: photo, catalog, done)
@@ -56,9 +57,9 @@ extension TrackOptions {
         switch sync.shown {
         case .time(let shown):
           do throws(Reason) {
-            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: clock.cameraZone))
           } catch {
-            // An instant needs no zone: whichever the clock is said to have been in, both together are right.
+            // An instant needs no zone: the correction fits whichever zone is assumed.
             guard case .noZone = error, let offset = shown.offset else { throw error }
             let instant = shown.instant(at: offset)
             let track = planner.parts[try planner.index(for: metadata)].planner.track
@@ -70,17 +71,17 @@ extension TrackOptions {
           let place = try SyncReference.coordinate(of: text, console)
           let track = planner.parts[try planner.index(for: metadata)].planner.track
           clockReference = try ClockReference(
-            metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
+            metadata, at: place, on: track, clock: CameraClock(zone: clock.cameraZone ?? zone(place)),
             beside: clockReferences.filter { $0.camera == camera }.map(\.of),
-            longestStay: max(ClockReference.moment, maxStay?.timeInterval ?? 0))
+            longestStay: max(ClockReference.moment, clock.maxStay?.timeInterval ?? 0))
         }
         clockReferences.append((camera, photo.printable, clockReference))
       } catch let error as FileError {
-        throw SetupError("--sync \(photo.printable): \(error)")
+        throw SetupError("--sync \(photo.printable): \(error.words)")
       } catch let reason as Reason {
-        throw SetupError("--sync \(photo.printable): \(reason.sentence)")
+        throw SetupError("--sync \(photo.printable): \(reason.words)")
       } catch let doubt as PassAmbiguity {
-        throw SetupError("--sync \(photo.printable): \(doubt)")
+        throw SetupError("--sync \(photo.printable): \(doubt.words)")
       }
     }
     for camera in Set(clockReferences.map(\.camera)) {
@@ -107,24 +108,23 @@ extension TrackOptions {
     return errors
   }
 
-  /// Reads the photo of a clock or a place, with its sidecar; as it was before, if an unfinished run corrected it.
+  /// Reads a --sync photo with its sidecar, as it was before an unfinished run corrected it.
   private static func metadata(
     ofSyncPhoto path: FilePath, _ catalog: PhotoCatalog, _ done: DoneBefore = DoneBefore()
   ) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
-      throw FileError(.refused, "is a folder: --sync takes one photo")
+      throw FileError(.isFolder, "is a folder: --sync takes one photo")
     }
     let photo = NumberedPhoto(path: path, metadata: try catalog.metadata(of: file))
     guard let before = done.before(photo) else {
-      throw FileError(
-        .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
+      throw FileError(.datesCorrectedByRun, "the unfinished run corrected its dates", remedy: .undoAndRepeat)
     }
     return before.metadata
   }
 
-  /// Lets what a movie of --sync told of its clock be told of the camera that took it, unless a photo of that tells more.
+  /// Uses the clock error of a --sync movie for the camera that took it, unless one of that camera's photos gives more.
   func shareSightings(of run: SyncedCameras, _ planner: inout PerCameraPlanner) {
-    for path in sync.map(\.photo) {
+    for path in clock.sync.map(\.photo) {
       guard let movie = planner.movies[path], let own = run.bodies[path] else { continue }
       let camera = CameraBody(of: movie.camera)
       for index in planner.parts.indices where planner.parts[index].planner.errors.drift(of: camera) == nil {
@@ -133,12 +133,12 @@ extension TrackOptions {
     }
   }
 
-  /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
+  /// Reports --sync photos whose camera took none of the run's photos, and cameras without a --sync photo.
   func reportClockReferences(
     of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ catalog: PhotoCatalog, _ console: Console
   ) {
-    guard !sync.isEmpty else { return }
-    let clockReferences = sync.compactMap { sync in
+    guard !clock.sync.isEmpty else { return }
+    let clockReferences = clock.sync.compactMap { sync in
       let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
         camera ?? run.bodies[sync.photo]
@@ -149,7 +149,7 @@ extension TrackOptions {
       console.warn("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
     }
     let known = Set(clockReferences.map(\.1))
-    for (body, name) in run.cameras where offset != .auto && !known.contains(body) {
+    for (body, name) in run.cameras where clock.offset != .auto && !known.contains(body) {
       guard let count = run.asked[body]?.count(where: { movies[$0] == nil }), count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
       console.warn("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
@@ -171,11 +171,11 @@ extension SyncReference {
   }
 }
 
-/// The cameras of a run, for what is told of --sync.
+/// The cameras of a run, for reports about --sync.
 struct SyncedCameras {
   private(set) var bodies: [FilePath: CameraBody] = [:]
   private(set) var cameras: [(body: CameraBody, name: String)] = []
-  /// Of each, the photos that are to be placed.
+  /// The photos of each camera that are to be placed.
   private(set) var asked: [CameraBody: [FilePath]] = [:]
   private let isReplacing: Bool
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// For commands that change no photo's metadata: why there is no plan of them.
+/// For commands that don't change metadata: refuses `--plan` with a reason.
 struct UnplannedOptions: ParsableArguments {
-  @Option(help: .hidden)
+  @Option(help: .private)
   var plan: PathArgument?
 
   func validate() throws {

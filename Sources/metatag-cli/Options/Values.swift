@@ -3,7 +3,7 @@ import Foundation
 import GeoIndex
 public import MetaTag
 
-// MetaTag's parsers as ArgumentParser calls them: one grammar for each unit, in the library and on the command line.
+// ArgumentParser's entries to MetaTag's parsers: the library and the command line have the same grammar for each unit.
 
 extension TimeShift {
   static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: try Argv.text(of: word)) }
@@ -13,7 +13,7 @@ extension CalendarShift {
   static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: try Argv.text(of: word)) }
 }
 
-// Coordinates in any form that `place search` reads, or a pin (`@home`) in their place.
+// Coordinates in any form that `place search` reads, or a pin (`@home`).
 
 extension Coordinate {
   static func argument(_ word: String) throws -> Coordinate { try Location.argument(word).coordinate }
@@ -27,12 +27,12 @@ extension Location {
     return try pin.location
   }
 
-  /// - Throws: also where `text` can be read in two ways.
+  /// - Throws: `ValidationError` if `text` is ambiguous, `ParseError` if it isn't a coordinate.
   private static func coordinates(_ text: String) throws -> Location {
     let flaw: ParseError
     do throws(ParseError) { return try Location(parsing: text) } catch { flaw = error }
-    // Of a geo URI and ISO 6709 the gazetteer's reading leaves the altitude out: what is wrong in them stays wrong. A
-    // Plus Code with zeros is of an area.
+    // The gazetteer ignores the altitude in geo URIs and ISO 6709, so an error in them must be kept. A Plus Code with
+    // zeros is an area.
     let narrow = text.applyingTransform(.fullwidthToHalfwidth, reverse: false) ?? text
     guard narrow.firstMatch(of: /^\s*(?i:geo:|[-+][0-9.]+[-+])|0\+\s*$/) == nil else { throw flaw }
     let readings = Gazetteer.positions(in: text).compactMap {
@@ -47,8 +47,8 @@ extension Location {
     return Location(first)
   }
 
-  /// Coordinates with the altitude behind them, as geo URIs have it and `place pick` prints it; nil if it is something
-  /// else. What has no decimal points is: `48,85,2` may be anything.
+  /// Parses coordinates followed by an altitude, as in geo URIs and as `place pick` prints them. Returns nil for
+  /// anything else, and without decimal points: `48,85,2` is ambiguous.
   static func withAltitude(_ text: String) -> Location? {
     let uri = text.filter { !$0.isWhitespace }
     let numbers = uri.split(separator: ",")
@@ -58,7 +58,7 @@ extension Location {
 }
 
 extension TextArgument {
-  /// A place's name; a pin must be there.
+  /// Parses a place name; a pin must exist.
   static func place(_ word: String) throws -> TextArgument {
     let name = try TextArgument.argument(word)
     if name.text.allSatisfy(\.isWhitespace) { throw ValidationError("\(Gazetteer.unknown(name.text)).") }
@@ -73,7 +73,7 @@ extension CaptureTime {
 
 extension Overwrite: ExpressibleByArgument {}
 
-/// What becomes of what is there, where nothing says which of two is better.
+/// How to treat existing values that can't be compared with new ones.
 enum PlainOverwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
   case keep, replace
 

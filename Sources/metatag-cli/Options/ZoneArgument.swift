@@ -4,7 +4,7 @@ import GeoIndex
 import MetaTag
 
 extension Zone {
-  /// Whether another zone has had the same clocks as this one since 2000, and will have them next year.
+  /// Whether another zone has had the same local time as this one since 2000, and will have it next year.
   fileprivate func keepsTime(of other: Zone) -> Bool {
     let (start, end) = (Int64(946_684_800), Int64(Date().timeIntervalSince1970) + 366 * 86_400)
     return self == other
@@ -13,8 +13,7 @@ extension Zone {
       }
   }
 
-  /// An offset or a name of the IANA database; a pin (`@home`), or a city, country or region, as
-  /// clear as a place for photos must be.
+  /// Parses a UTC offset, an IANA name, a pin (`@home`), or a city, country or region that isn't ambiguous.
   static func argument(_ word: String) throws -> Zone {
     let text = try Argv.text(of: word)
     if text.hasPrefix("@") {
@@ -26,7 +25,7 @@ extension Zone {
     return try ofCity(text, orElse: flaw)
   }
 
-  /// What has a slash or a sign would be a zone; short capitals are abbreviations, and codes of airports.
+  /// With a slash or a sign, it would be a zone; short words in capitals are abbreviations or airport codes.
   private static func mayBeCity(_ text: String) -> Bool {
     text.contains(where: \.isLetter) && !text.contains("/") && !isAbbreviation(text)
       && text.wholeMatch(of: /[A-Z]{1,4}|(?i:UTC|GMT) *[-+\u{2212}0-9].*|[-+\u{2212}].*/) == nil
@@ -68,7 +67,7 @@ extension Zone {
     }
   }
 
-  /// The zone by which all of `places` keep time; nil where some differ, and where there may be more than are listed.
+  /// Returns the zone that all `places` share; nil if some differ, or if there may be more places than are listed.
   private static func common(to places: [Place], _ index: Gazetteer) throws -> Zone? {
     guard places.count < PlaceResolution.mostCandidates else { return nil }
     var zones: [Zone] = []

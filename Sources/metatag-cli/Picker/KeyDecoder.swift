@@ -1,21 +1,21 @@
-/// What a key on a terminal means.
+/// A key on a terminal.
 enum Key: Hashable, Sendable {
-  /// Typed or pasted.
+  /// Typed or pasted text.
   case text(String)
   case enter, escape, interrupt
   case up, down, pageUp, pageDown, first, last
   case eraseCharacter, eraseWord, eraseAll
 }
 
-/// Makes keys of the bytes a terminal sends (ECMA-48; xterm's bracketed paste), however they are cut.
+/// Decodes the bytes that a terminal sends (ECMA-48; xterm's bracketed paste) into keys, however they are split.
 struct KeyDecoder {
   private var pending: [UInt8] = []
   private var isPasting = false
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// The keys that are whole after these bytes. An escape byte at their end is the escape key: whoever reads has waited
-  /// for more.
+  /// Returns the keys that these bytes complete. An escape byte at the end is the Escape key, because the caller has
+  /// waited for more.
   mutating func keys(_ bytes: [UInt8]) -> [Key] {
     pending += bytes
     var keys: [Key] = []
@@ -29,7 +29,7 @@ struct KeyDecoder {
     return keys
   }
 
-  /// Nil when nothing whole is left; `.some(nil)` for what has no meaning here.
+  /// Returns nil if no complete key is left, and `.some(nil)` for a key without a meaning here.
   private mutating func next() -> Key?? {
     if isPasting, pending.starts(with: Self.pasteEnd) {
       pending.removeFirst(Self.pasteEnd.count)
@@ -37,7 +37,7 @@ struct KeyDecoder {
     }
     guard let first = pending.first else { return nil }
     if first == 0x1B {
-      // The end of a paste, cut in two, comes whole sooner or later.
+      // The rest of the end of a paste will follow.
       if isPasting, Self.pasteEnd.starts(with: pending) { return nil }
       return isPasting ? take(1, nil) : escape()
     }
@@ -64,13 +64,13 @@ struct KeyDecoder {
       return take(3, Self.finals[pending[2]])
     case UInt8(ascii: "["):
       guard let end = pending[2...].firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-        // No key sends as much.
+        // No key sends this many bytes.
         return pending.count > 32 ? take(2, nil) : nil
       }
       let body = String(decoding: pending[2...end], as: UTF8.self)
       if body == "200~" { isPasting = true }
       return take(end + 1, Self.numbered[body] ?? Self.finals[pending[end]])
-    // With the Alt key: nothing here.
+    // A key with Alt, which has no meaning here.
     default: return take(2, nil)
     }
   }

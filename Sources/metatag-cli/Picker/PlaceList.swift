@@ -1,20 +1,20 @@
 import GeoIndex
 
-/// What stands on the screen while a place is picked, and what keys do to it.
+/// The state of the screen while a place is picked, and the effect of keys.
 struct PlaceList {
-  /// A place that can be taken.
+  /// A place that can be chosen.
   struct Row: Hashable {
     let place: Place
-    /// Its name, as one looks for it.
+    /// Its name in the language of the search.
     let name: String
-    /// What tells it from others of its name.
+    /// Region and country, to tell it from others of the same name.
     let detail: String
   }
 
-  /// What follows from a key.
+  /// The effect of a key.
   enum Step: Hashable {
     case goOn
-    /// The text is another: its answer must come.
+    /// The text changed: search for it.
     case ask(String)
     case take(Place)
     case leave
@@ -24,16 +24,16 @@ struct PlaceList {
   private(set) var text = ""
   private(set) var rows: [Row]
   private(set) var selected = 0
-  /// Shown while nothing is typed.
+  /// The rows shown before anything is typed.
   private let offered: [Row]
-  /// The answer to the text isn't there yet.
+  /// Whether the search for the text is still running.
   private var isWaiting = false
-  /// Keys that are about rows which aren't there yet.
+  /// Keys to handle when the search is done.
   private var waiting: [Key] = []
 
-  /// Characters.
+  /// The greatest number of characters.
   private static let longest = 200
-  /// How far the keys for pages go.
+  /// The number of rows that Page Up and Page Down move.
   private static let page = 10
 
   init(recents: [Place], pins: [Place]) {
@@ -63,7 +63,7 @@ struct PlaceList {
     }
   }
 
-  /// Shows what was found, if it is for the text that was asked for last.
+  /// Shows results, if they are for the current text.
   mutating func show(_ results: [SearchResult], for asked: String) -> Step {
     guard isWaiting, asked == text else { return .goOn }
     rows = results.map(Row.init)
@@ -103,10 +103,10 @@ struct PlaceList {
 
   // MARK: The screen
 
-  /// The lines of a screen, none wider than it, and the column in the first one where the next character goes.
-  /// - Parameter isMarked: the row that is chosen is shown in reverse, not only with a `>`.
+  /// Returns the lines of the screen, none wider than `columns`, and the column of the cursor in the first line.
+  /// - Parameter isMarked: Whether to show the chosen row in reverse, not only with a `>`.
   func screen(columns: Int, lines: Int, isMarked: Bool) -> (lines: [String], cursor: Int) {
-    // A cursor behind the last column would be on the next line.
+    // Past the last column, the cursor would wrap to the next line.
     let prompt = "place: ".cut(to: columns - 1)
     let room = max(0, columns - 1 - prompt.displayWidth)
     var typed = text.printable
@@ -141,6 +141,6 @@ extension PlaceList.Row {
 extension Place {
   fileprivate var detail: String { [admin1 ?? "", country, origin].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-  /// What it is, or which import it comes from.
+  /// Its kind, or the import it comes from.
   fileprivate var origin: String { kind == .city || kind == .coordinate ? "" : own?.source ?? kind.rawValue }
 }

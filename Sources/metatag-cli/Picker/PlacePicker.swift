@@ -9,8 +9,8 @@ struct PlacePicker {
   let pins: [Place]
   let environment: [String: String]
 
-  /// The place that was taken; nil if the user left.
-  /// - Throws: exit status 130 after Ctrl-C or a signal.
+  /// Returns the chosen place, or nil if the user left.
+  /// - Throws: `ExitCode` 130 after Ctrl-C or a signal.
   func pick() async throws -> Place? {
     let screen = try Screen(environment: environment)
     return try await pick(on: screen)
@@ -23,7 +23,7 @@ struct PlacePicker {
       group.addTask {
         do {
           for try await answer in completion { input.yield(.found(answer)) }
-        } catch { input.yield(.failed("\(error)")) }
+        } catch { input.yield(.failed("\(error.words)")) }
       }
       defer { completion.finish() }
       var (list, decoder) = (PlaceList(recents: recents, pins: pins), KeyDecoder())
@@ -54,7 +54,7 @@ struct PlacePicker {
 
   private func show(_ list: PlaceList, on screen: borrowing Screen) {
     let size = screen.size
-    // https://no-color.org: reverse is a colour to some.
+    // https://no-color.org: some consider reverse video a colour.
     let isMarked = (environment["NO_COLOR"] ?? "").isEmpty
     let drawn = list.screen(columns: size.columns, lines: size.lines, isMarked: isMarked)
     screen.draw(drawn.lines, cursor: drawn.cursor)

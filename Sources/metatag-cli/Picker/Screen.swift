@@ -1,13 +1,13 @@
 import Glibc
 import SystemPackage
 
-/// The terminal the user sits at, taken over: keys come one by one, and what it showed comes back in the end. It is
-/// opened by itself, since standard input and output may be something else.
+/// The user's terminal in raw mode, with a screen of its own that is removed at the end. It is opened by itself,
+/// because standard input and output may be redirected.
 struct Screen: ~Copyable {
   let descriptor: FileDescriptor
   private let before: termios
 
-  /// - Parameter environment: `TERM=dumb` has no cursor to move.
+  /// - Parameter environment: With `TERM=dumb`, there is no cursor to move.
   init(environment: [String: String]) throws {
     guard environment["TERM"] != "dumb",
       let descriptor = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
@@ -21,7 +21,7 @@ struct Screen: ~Copyable {
     self.descriptor = descriptor
     cfmakeraw(&state)
     tcsetattr(descriptor.rawValue, TCSADRAIN, &state)
-    // Another screen, and pasted text between brackets (xterm's control sequences).
+    // Switch to the alternate screen and bracketed paste (xterm control sequences).
     write("\u{1B}[?1049h\u{1B}[?2004h")
   }
 
@@ -34,7 +34,7 @@ struct Screen: ~Copyable {
 
   var size: TerminalSize { TerminalSize(of: descriptor) ?? .usual }
 
-  /// Shows these lines in place of all there is.
+  /// Replaces everything on the screen by these lines.
   func draw(_ lines: [String], cursor: Int) {
     let body = lines.enumerated().map { "\u{1B}[\($0 + 1);1H\($1)\u{1B}[K" }.joined()
     write("\(body)\u{1B}[J\u{1B}[1;\(cursor + 1)H")

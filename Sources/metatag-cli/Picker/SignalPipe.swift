@@ -2,23 +2,22 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Signals as bytes that can be read: each is its number. One at a time in a process.
+/// Signals as bytes on a pipe; each byte is the number of the signal. Only one can exist in a process.
 ///
-/// Not Dispatch's signal sources: on Linux those see a signal only when every thread blocks it, and a thread that
-/// doesn't loses it.
+/// Dispatch's signal sources don't work here: on Linux they see a signal only if every thread blocks it.
 struct SignalPipe: ~Copyable {
-  /// The end to read.
+  /// The end to read from.
   let descriptor: CInt
   private let numbers: [CInt]
 
   private static let end = Atomic<CInt>(-1)
 
-  /// Listens from now on.
+  /// Starts to handle the signals.
   init(_ numbers: [CInt]) throws {
     self.numbers = numbers
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SetupError("no pipe for signals: \(Errno(rawValue: errno))") }
-    // A handler must not wait for a reader.
+    // A handler must not block.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     descriptor = ends[0]
     Self.end.store(ends[1], ordering: .relaxed)
@@ -32,7 +31,7 @@ struct SignalPipe: ~Copyable {
     }
   }
 
-  /// Listens no longer; the signals do what they do by themselves.
+  /// Restores the default effect of the signals.
   deinit {
     for number in numbers { signal(number, SIG_DFL) }
     close(Self.end.exchange(-1, ordering: .relaxed))

@@ -2,14 +2,14 @@ import Dispatch
 import GeoIndex
 import Glibc
 
-/// What happens while a place is picked, in one sequence.
+/// The keys, results and signals while a place is picked, in one sequence.
 struct TerminalEvents: ~Copyable {
   enum Event: Sendable {
     case typed([UInt8])
     case resized
     case found(PlaceCompletion.Answer)
     case failed(String)
-    /// A signal asks to end, or the terminal went away.
+    /// A signal asked to end, or the terminal is gone.
     case ended
   }
 
@@ -19,12 +19,11 @@ struct TerminalEvents: ~Copyable {
   private let listening = DispatchGroup()
   private let signals: SignalPipe
 
-  /// How long the rest of a sequence that begins with an escape byte may take, in milliseconds: else it is the escape
-  /// key.
+  /// The time to wait for the rest of an escape sequence, in milliseconds, before it counts as the Escape key.
   private static let patience: CInt = 50
   private static let fileExtensions = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Listens from now on.
+  /// Starts reading.
   init(descriptor: CInt) throws {
     let (events, input) = AsyncStream.makeStream(of: Event.self)
     (self.events, self.input) = (events, input)
@@ -45,13 +44,13 @@ struct TerminalEvents: ~Copyable {
     }
   }
 
-  /// Listens no longer: a descriptor may be closed only when nothing waits for it.
+  /// Stops reading. A descriptor may be closed only when no thread waits for it.
   deinit {
     for source in sources { source.cancel() }
     listening.wait()
   }
 
-  /// What was typed; nil when nobody can type any more.
+  /// Returns the bytes typed; nil if the terminal is closed.
   private static func read(_ descriptor: CInt) -> [UInt8]? {
     var (typed, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
     repeat {

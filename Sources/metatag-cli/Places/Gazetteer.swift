@@ -4,7 +4,7 @@ import MetaTag
 import SystemPackage
 
 extension Gazetteer {
-  /// Opens the gazetteer that comes with the tool. Its first use takes a few seconds, and says so.
+  /// Opens the tool's gazetteer. The first use takes a few seconds and prints a message.
   static func opened(console: Console) throws -> Gazetteer {
     let cache = URL(filePath: XDGDirectories().cache.string, directoryHint: .isDirectory)
     let own = try UserPlaces.ifAny()
@@ -22,19 +22,19 @@ extension Gazetteer {
         }
       }
     } catch let error as GeoIndexError {
-      throw SetupError(error.description)
+      throw SetupError(error.words)
     }
   }
 }
 
 extension Gazetteer {
-  /// What makes coordinates clear that can be read in several ways.
+  /// Returns advice on how to write coordinates that are ambiguous.
   static func remedy(inCoordinates text: String) -> String {
     let signs = text.split { !$0.isLetter }.contains { $0.lowercased() == "o" }
     return signs ? "write E or W instead of O:" : "write decimals with a point, minutes with their sign:"
   }
 
-  /// Where a comma says that the place lies elsewhere than those of its name do, that is told.
+  /// Introduces suggestions; says if the name exists, but not in the region after the comma.
   static func introduction(of suggestions: [Place], for text: String) -> String {
     let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     guard parts.count > 1,
@@ -43,15 +43,15 @@ extension Gazetteer {
     return "; nothing is known of a '\(parts[0].printable)' in '\(parts[1].printable)', but of:"
   }
 
-  /// What is wrong with two numbers that can be no coordinates, and what may be meant: they stand the wrong way round.
+  /// Explains two numbers that aren't valid coordinates, for example because they are swapped. Nil for any other text.
   static func flaw(inCoordinates text: String) -> String? {
     let numbers = text.split { !"0123456789.".contains($0) }
     guard numbers.count == 2, !text.contains(where: \.isLetter) else { return nil }
-    do { _ = try Coordinate(parsing: text) } catch { return error.sentence }
+    do { _ = try Coordinate(parsing: text) } catch { return error.description }
     return nil
   }
 
-  /// What to tell who looked for a name that nothing has.
+  /// Explains that no place has this name.
   static func unknown(_ name: String) -> String {
     if name.allSatisfy(\.isWhitespace) { return "a place's name is missing: write for example Kyoto" }
     if name.hasPrefix("@") { return "no pin is called '\(name.printable)'; 'metatag place pins' lists what is pinned" }
@@ -77,7 +77,7 @@ extension Gazetteer {
 }
 
 extension Place {
-  /// `Kyoto, Kyoto, Japan`: what tells it from others of its name, and can be typed after --place.
+  /// The name with region and country, which is also valid after --place: `Kyoto, Kyoto, Japan`.
   var line: String {
     let around =
       switch kind {
@@ -88,7 +88,7 @@ extension Place {
     return ([name] + around).filter { !$0.isEmpty }.joined(separator: ", ").printable
   }
 
-  /// Where it is, for photos.
+  /// Its location, for photos.
   var location: Location {
     get throws {
       guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
@@ -98,7 +98,8 @@ extension Place {
     }
   }
 
-  /// As an object; distance in metres and bearing in degrees, from the place to what was asked about.
+  /// Writes the place as an object. The distance in metres and the bearing in degrees are from the place to the
+  /// location of the request.
   func write(to writer: inout JSONWriter, distance: Double? = nil, bearing: Double? = nil) {
     writer.object { writer in
       writer.member("id", Int(id))
@@ -116,8 +117,8 @@ extension Place {
 }
 
 extension Place {
-  /// What is known of them, as members of an object.
-  /// - Parameters: names in the language that was asked for.
+  /// Writes its surroundings as members of an object.
+  /// - Parameters: Names in the requested language.
   func writeSurroundings(to writer: inout JSONWriter, country: String, admin1: String?) {
     writer.member("country", countryCode.isEmpty ? nil : countryCode)
     writer.member("countryName", country.isEmpty ? nil : country)
@@ -128,7 +129,7 @@ extension Place {
 }
 
 extension Place.Own {
-  /// As members of an object.
+  /// Writes them as members of an object.
   func write(to writer: inout JSONWriter) {
     writer.member("source", source)
     writer.member("category", category)
@@ -136,7 +137,7 @@ extension Place.Own {
   }
 }
 
-/// Metres and degrees from a place, as words before its name.
+/// Returns the distance and direction from a place, for use before its name: `12.3 km east of`.
 func wordsOfDirection(distance: Double, bearing: Double) -> String {
   guard distance >= 1_000 else { return "in" }
   let winds = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]

@@ -4,18 +4,18 @@ import Glibc
 import MetaTag
 
 extension Gazetteer {
-  /// Finds the one place that a name means, reports it, and asks on a terminal where it isn't clear.
+  /// Finds the one place that a name means, reports it, and asks on a terminal if it is ambiguous.
   ///
   /// - Parameters:
   ///   - most: The greatest number of candidates that an error lists.
-  ///   - isUsage: Whether a name that means no place, or several, makes the command line wrong.
-  /// - Throws: `SetupError` with the candidates if it isn't clear and nobody can be asked.
+  ///   - isUsage: Whether an unknown or ambiguous name is an error of usage.
+  /// - Throws: `SetupError` with the candidates if the name is ambiguous and there is no terminal.
   func onePlace(
     _ name: String, language: String? = nil, most: Int = .max, isUsage: Bool = false, console: Console
   ) throws -> Place {
     let place: Place
     switch try resolve(name, language: language) {
-    // Of an island, the gazetteer has no more than a point beside its largest town.
+    // For an island, the gazetteer has only a point near its largest town.
     case .one(let found) where found.isIsland: place = try choice(among: [found], for: name, most, isUsage, console)
     case .one(let found): place = found
     case .ambiguous(let places): place = try choice(among: places, for: name, most, isUsage, console)
@@ -25,15 +25,15 @@ extension Gazetteer {
           + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
           + suggestions.prefix(most).map { "\n  \($0.line)" }.joined(), isUsage: isUsage)
     }
-    // Who types a pin's own name knows what it is.
+    // After a pin's exact name there is nothing to report.
     if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
       console.warn("\(name.printable) → \(place.origin)\(place.lineWithPosition)")
     }
     return place
   }
 
-  /// Finds the one point that a name means: no country or region.
-  /// - Parameter isUsage: Whether a name that means no place, or several, makes the command line wrong.
+  /// Finds the one point that a name means, but no country or region.
+  /// - Parameter isUsage: Whether an unknown or ambiguous name is an error of usage.
   func onePoint(_ name: String, isUsage: Bool = false, console: Console) throws -> Location {
     let place = try onePlace(name, most: 5, isUsage: isUsage, console: console)
     guard !place.isArea else {
@@ -80,10 +80,11 @@ extension Place {
 
   var areaWord: String { kind == .country ? "country" : "region" }
 
-  /// `Venice, Veneto, Italy (45.43713, 12.33265)`; a region's position would be no more than a point in it.
+  /// The line with coordinates: `Venice, Veneto, Italy (45.43713, 12.33265)`. A region has none, because a point in it
+  /// would mislead.
   var lineWithPosition: String { isArea ? "\(line) (\(areaWord))" : "\(line) (\(latitude), \(longitude))" }
 
-  /// `, also called White House`: the name by which it was found, where its own says something else.
+  /// The name by which it was found, if it differs from its own: `, also called White House`.
   var otherName: String {
     func plain(_ text: String) -> String {
       text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
@@ -93,7 +94,7 @@ extension Place {
     return isShown || matchedName.isEmpty ? "" : ", also called \(matchedName.printable)"
   }
 
-  /// `your pin `, `your import 'huts': `: before a name that the gazetteer may have, too.
+  /// Its origin, to tell it from a place of the gazetteer with the same name: `your pin `, `your import 'huts': `.
   fileprivate var origin: String {
     switch own?.source {
     case nil: ""

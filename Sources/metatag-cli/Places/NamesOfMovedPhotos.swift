@@ -2,13 +2,13 @@ import GeoIndex
 import MetaTag
 import Synchronization
 
-/// Names of places for photos that are moved away from the place that their names name. The gazetteer is opened when
-/// the first such photo is met.
+/// Updates the place names of photos that move away from the named place. The gazetteer is opened for the first such
+/// photo.
 final class NamesOfMovedPhotos: Sendable {
   private struct State {
     var index: Gazetteer?
     var hasFailed = false
-    /// By language; without one, the gazetteer's usual names.
+    /// By language; nil is the gazetteer's default names.
     var namers: [String?: PlaceNamer] = [:]
   }
 
@@ -17,13 +17,13 @@ final class NamesOfMovedPhotos: Sendable {
 
   init(console: Console) { self.console = console }
 
-  /// The same planner, after whose moves names follow or go.
+  /// Returns a planner that also updates or removes the names when `planner` moves a photo.
   func following(_ planner: any Planner) -> any Planner {
     NamesFollowing(planner) { names, old, new in self.names(of: new, asIn: names, of: old) }
   }
 
-  /// The names of `new` in the language in which `names` are those of `old`; none where the gazetteer can't be opened,
-  /// which is told once.
+  /// Returns the names of `new` in the language in which `names` are those of `old`; none if the gazetteer can't be
+  /// opened, which is reported once.
   private func names(of new: Location, asIn names: PlaceNames, of old: Location) -> PlaceNames {
     state.withLock { state in
       do {
@@ -52,13 +52,13 @@ final class NamesOfMovedPhotos: Sendable {
         return try look(best.namer, at: new)
       } catch {
         state.hasFailed = true
-        console.warn("metatag: names of places can't be looked up: \(error)")
+        console.warn("metatag: names of places can't be looked up: \(error.words)")
         return PlaceNames()
       }
     }
   }
 
-  /// So many are tried: a country may be called alike in twenty.
+  /// The number of languages to try: a country may have the same name in twenty.
   private static let languages = 6
 }
 

@@ -2,7 +2,7 @@ import GeoIndex
 import MetaTag
 import Synchronization
 
-/// Which zone's time is kept at a place. The gazetteer is opened at the first question: most photos record their zone.
+/// Looks up time zones by location. The gazetteer is opened at the first lookup, because most photos record their zone.
 final class ZoneLookup: Sendable {
   private struct State {
     var index: Gazetteer?
@@ -15,7 +15,7 @@ final class ZoneLookup: Sendable {
 
   init(console: Console) { self.console = console }
 
-  /// Nil where no zone is known, and when the gazetteer can't be opened, which is told once.
+  /// Returns the zone; nil if it is unknown, or if the gazetteer can't be opened, which is reported once.
   func zone(at place: Coordinate) -> Zone? {
     state.withLock { state in
       do {
@@ -30,7 +30,7 @@ final class ZoneLookup: Sendable {
         }
       } catch {
         state.hasFailed = true
-        console.warn("metatag: time zones can't be looked up: \(error)")
+        console.warn("metatag: time zones can't be looked up: \(error.words)")
         return nil
       }
     }

@@ -2,26 +2,26 @@ import Glibc
 import MetaTag
 import SystemPackage
 
-/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't
-/// asked.
+/// Shows what would change, and asks before many photos are changed. Scripts aren't asked.
 struct Confirmation {
-  /// Runs over no more photos are not asked about: the report of them fits a screen or two, and they can be undone.
+  /// The largest number of photos to change without asking: their report fits on a screen or two, and they can be
+  /// undone.
   static let unasked = 50
 
-  /// What would become of photos, by their paths.
+  /// The likely outcomes of photos by their paths.
   typealias Forecast = [FilePath: ReportRow]
 
   private let console: Console
   private let isWanted: Bool
 
-  /// - Parameter isWanted: Whether photos are to be changed, and the user didn't say to go ahead.
+  /// - Parameter isWanted: Whether the run changes photos and has no --yes.
   init(_ console: Console, isWanted: Bool) {
     self.console = console
     self.isWanted = isWanted && console.isTerminal && isatty(STDIN_FILENO) == 1
   }
 
-  /// Returns the photos that meet the condition, with what would become of them, both found in one reading; nil if
-  /// nothing will be asked.
+  /// Returns the photos that match the condition with their likely outcomes, from one reading; nil if nothing will be
+  /// asked.
   func forecast(
     _ photos: [Photo], meeting condition: Condition, options: Batch.Options, _ catalog: PhotoCatalog,
     planner: @escaping @Sendable (Photo) -> any Planner
@@ -38,8 +38,8 @@ struct Confirmation {
     return (met, rows)
   }
 
-  /// Sums up what would become of the photos, by `rows` if they are known, and asks. Throws when the answer isn't yes:
-  /// nothing was changed.
+  /// Shows the totals, from `rows` if the outcomes are known, and asks.
+  /// - Throws: `SetupError` if the answer isn't yes.
   func require(
     to photos: [Photo], _ rows: Forecast?, options: Batch.Options, _ catalog: PhotoCatalog,
     planner: @escaping @Sendable (Photo) -> any Planner
@@ -85,7 +85,7 @@ extension ReportRow {
 }
 
 extension Console {
-  /// Puts a question on the terminal. Everything but `y` and `yes` is a no.
+  /// Asks on the terminal. Every answer except `y` and `yes` is a no.
   func asks(_ question: String) -> Bool {
     prompt(question)
     let answer = readLine(strippingNewline: true)?.lowercased() ?? ""

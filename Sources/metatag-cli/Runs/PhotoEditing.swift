@@ -3,38 +3,39 @@ import Foundation
 import MetaTag
 import SystemPackage
 
-/// A command that changes photos, whichever these are: how it goes about it. All the rest is the same for every one.
+/// A command that changes photos.
 protocol PhotoWriting: AsyncParsableCommand {
   var running: RunOptions { get }
   var output: OutputOptions { get }
 }
 
-/// A command that finds out what to change, and may write it down as a plan instead.
+/// A command that plans changes to photos, and can write them to a plan instead.
 protocol PhotoPlanning: PhotoWriting {
   var edit: EditOptions { get }
-  /// What is done about photos that can't be changed themselves.
+  /// The treatment of photos that can't be changed.
   var fallback: Fallback { get }
-  /// Whether that is a failure of the run.
+  /// Whether using the fallback is a failure of the run.
   var isStrict: Bool { get }
 
-  /// Whether wrong endings of names are put right, too.
+  /// Whether to correct file extensions too.
   var fixesExtensions: Bool { get }
 
-  /// Whether the files' own times of last change stay as they are.
+  /// Whether files keep their modification times.
   var keepsMtime: Bool { get }
 
-  /// Set where the command, done twice, moves photos twice: what an unfinished run of it has moved is refused then.
+  /// Set if running the command twice would move photos twice. Photos that an unfinished run moved are then refused.
   var relativeChange: RelativeChange? { get }
 
-  /// Whether photos are left that any run moved, unless `--despite-run` names it.
+  /// Whether photos that any finished run moved are skipped too, unless `--despite-run` names it.
   var heedsFinishedRuns: Bool { get }
 }
 
-/// A command that does the same with all photos that are named: its options, and what it proposes.
+/// A command that makes the same change to all photos it names.
 protocol PhotoEditing: PhotoPlanning {
   var input: InputOptions { get }
 
-  /// What to do with each photo. Throws when that can't be known, before any photo is touched.
+  /// Returns the planner of the changes.
+  /// - Throws: An error if it can't be created. No photo has been changed then.
   func planner(_ console: Console) async throws -> any Planner
 }
 
@@ -55,19 +56,19 @@ extension PhotoPlanning {
   var fixesExtensions: Bool { edit.fixExtension }
   var keepsMtime: Bool { edit.keepMtime }
 
-  /// What the files are as photos; what was done of one already is left out.
+  /// Returns the photos that the files make up, without what was already done.
   func photos(of files: NamedFiles, _ catalog: PhotoCatalog) async -> [Photo] {
     guard !files.isSeparate else { return Photo.separately(files.inputs) }
     let photos = await photos(of: files.inputs, catalog)
     return files.done.map { done in photos.flatMap { done.rest(of: $0, among: files.inputs) } } ?? photos
   }
 
-  /// What the inputs are as photos.
+  /// Returns the photos that the inputs make up.
   func photos(of inputs: [Walk.Input], _ catalog: PhotoCatalog) async -> [Photo] {
     edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
   }
 
-  /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
+  /// Makes the changes that `planner` proposes, or only shows them, and reports every photo.
   func write(
     to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, cameras: CameraSummary? = nil,
     planner: @escaping @Sendable (Photo) -> any Planner
@@ -85,12 +86,11 @@ extension PhotoPlanning {
 }
 
 extension PhotoWriting {
-  /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only
-  /// shows it, and reports every one.
+  /// Makes the changes that `planner` proposes, writes them to a plan, or only shows them, and reports every photo.
   /// - Parameters:
-  ///   - retried: The run that it retries, where the command line doesn't tell.
-  ///   - cameras: What is told of the cameras' clocks, where photos are read by them.
-  ///   - choose: Returns those that are left to be changed; throws what speaks against that.
+  ///   - retried: The run that is retried, if the command line doesn't name it.
+  ///   - cameras: The summary of the cameras' clocks, if photos are placed by time.
+  ///   - choose: Returns the photos to change; throws if the run must not start.
   func write(
     to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
@@ -134,7 +134,7 @@ extension PhotoWriting {
 }
 
 extension PhotoWriting {
-  /// The photos that meet --where; if the user will be asked, with what would become of them, found in the same reading.
+  /// Returns the photos that match --where; if the user will be asked, with their likely outcomes from the same reading.
   private func meant(
     of photos: [Photo], _ confirmation: Confirmation, _ options: Batch.Options, _ catalog: PhotoCatalog,
     _ console: Console, _ planner: @escaping @Sendable (Photo) -> any Planner
@@ -147,7 +147,7 @@ extension PhotoWriting {
     return (met, rows)
   }
 
-  /// Writes what would be done into a new file.
+  /// Writes the changes to a new plan.
   private func write(
     _ header: PlanFile.Header, of photos: [Photo], into path: FilePath, on console: Console, options: Batch.Options,
     _ planner: @escaping @Sendable (Photo) -> any Planner, report: (Outcome) -> Void
@@ -169,7 +169,7 @@ extension PhotoWriting {
 }
 
 extension RunOptions {
-  /// What the library calls these options.
+  /// The options of the library that correspond to these.
   var batch: Batch.Options {
     var options = Batch.Options()
     options.jobs = work.writing
@@ -182,14 +182,15 @@ extension RunOptions {
 }
 
 extension JobsOption {
-  /// As asked for, or one per processor.
+  /// The number of photos to read at once: as given, or one per processor.
   var count: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// As asked for, or two per processor: where photos are written, one waits for the disk while the other is worked on.
+  /// The number of photos to write at once: as given, or two per processor, because one waits for the disk while the
+  /// other is prepared.
   var writing: Int { jobs ?? 2 * count }
 }
 
-/// A command whose change a copy can hold as well.
+/// A command whose changes can be written to a copy instead.
 protocol PhotoCopying: PhotoPlanning {
   var instead: FallbackOptions { get }
 }

@@ -3,10 +3,10 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
-/// What `metatag show` prints: one entry per photo, in the order of the inputs. Entries are made side by side; only
-/// printing is one after the other.
+/// Prints the output of `metatag show`, one entry per photo in the order of the inputs. Entries are prepared in
+/// parallel; only printing is sequential.
 struct PhotoListing {
-  /// In which form, and how much.
+  /// The form and the details of the output.
   struct Form: Sendable {
     enum Layout: Sendable { case table, json, jsonLines, csv }
 
@@ -14,23 +14,23 @@ struct PhotoListing {
     private let tagReader: TagReader?
     private let namer: PlaceNamer?
 
-    /// - Parameter namer: names the positions of photos; nil where only names that they hold are shown.
+    /// - Parameter namer: Looks up place names; nil to show only names that photos record.
     init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool, namer: PlaceNamer? = nil) {
       layout = json ? .json : jsonLines ? .jsonLines : csv ? .csv : .table
       tagReader = allTags ? TagReader() : nil
       self.namer = namer
     }
 
-    /// Whether positions are named.
+    /// Whether place names are looked up.
     var derivesNames: Bool { namer != nil }
 
-    /// Reads one photo and puts it into this form.
+    /// Reads a photo and returns its entry.
     func entry(for photo: Photo) -> Entry {
       do throws(FileError) {
         let joined = try PhotoMetadata(photo)
         var photo = ShownPhoto(path: photo.input.path, type: joined.image.type, metadata: joined.metadata)
         if let namer, let location = joined.metadata.location {
-          // A coordinate is always on Earth: nothing else makes this fail.
+          // Fails only for coordinates that aren't on Earth.
           photo.derivedNames = (try? namer.names(of: location)).map(PlaceNames.init)
         }
         let tags = try tagReader?.tags(of: joined.image)
@@ -98,7 +98,7 @@ struct PhotoListing {
     }
   }
 
-  /// Prints what was kept back. Returns the exit status of the tool.
+  /// Prints what is pending and returns the exit status.
   func finish() throws(Errno) -> ExitCode {
     if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
     if !table.rows.isEmpty { console.print(table) }
@@ -114,7 +114,7 @@ struct PhotoListing {
 }
 
 extension JSONWriter {
-  /// `"tags"`: every tag with its name, type, meaning, and what is stored.
+  /// Writes `"tags"`: every tag with its name, type, meaning and stored value.
   fileprivate mutating func member(tags: [TagDump]) {
     key("tags")
     array { writer in

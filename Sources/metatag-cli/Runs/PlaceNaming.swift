@@ -2,11 +2,11 @@ import GeoIndex
 import MetaTag
 
 extension NamePlanner {
-  /// Names from the gazetteer that comes with the tool.
+  /// Creates a planner with the tool's gazetteer.
   init(_ options: NamingOptions, _ overwrite: Overwrite, console: Console) throws {
     let namer = try PlaceNamer.opened(options.language?.text, in: Gazetteer.opened(console: console))
     self.init { location in
-      // A coordinate is always on Earth: nothing else makes this fail.
+      // Fails only for coordinates that aren't on Earth.
       let names = try? namer.names(of: location)
       return names.map(NamedPlace.init) ?? NamedPlace(PlaceNames(), basis: "")
     }
@@ -17,7 +17,7 @@ extension NamePlanner {
 }
 
 extension PlaceNamer {
-  /// What names places in a language that somebody typed.
+  /// Opens a namer for a language that the user typed.
   static func opened(_ language: String?, in index: Gazetteer) throws -> PlaceNamer {
     try index.require(language: language)
     return try index.namer(language: language)
@@ -25,7 +25,7 @@ extension PlaceNamer {
 }
 
 extension Gazetteer {
-  /// Refuses a typed language in which it has no names.
+  /// - Throws: An error if the gazetteer has no names in this language.
   func require(language: String?) throws {
     if let language, try !knows(language: language) {
       throw SetupError(
@@ -36,18 +36,18 @@ extension Gazetteer {
 }
 
 extension PlaceNamer {
-  /// What a recorded location is called.
+  /// Returns the place names of a location.
   func names(of location: Location) throws -> Names {
     try names(
       latitude: location.coordinate.latitude, longitude: location.coordinate.longitude, error: location.horizontalError)
   }
 
-  /// The names of a position that lies outside a place, farther than it may be off.
+  /// Returns a lookup that gives the names of locations outside the place by more than their error, and nil for others.
   func elsewhere(than place: Place) -> @Sendable (Location) -> PlaceNames? {
     let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
     return { location in
       let position = location.coordinate
-      // A coordinate is always on Earth: nothing else makes these fail.
+      // Fails only for coordinates that aren't on Earth.
       let isInside = try? isIn(place, latitude: position.latitude, longitude: position.longitude)
       let error = place.isArea ? 0 : location.horizontalError ?? 0
       guard isInside == false, center.map({ $0.distance(to: position) > error }) ?? true else { return nil }
@@ -55,7 +55,7 @@ extension PlaceNamer {
     }
   }
 
-  /// The names of a position that are others than those of a given one.
+  /// Returns a lookup that gives the names of locations where they differ from those of `given`.
   func elsewhere(than given: Location) throws -> @Sendable (Location) -> PlaceNames? {
     let wanted = PlaceNames(try names(of: given))
     return { location in

@@ -2,7 +2,7 @@ import Glibc
 import MetaTag
 import SystemPackage
 
-/// A plan on its way into a new file, row by row.
+/// A plan that is being written to a new file, row by row.
 struct PlanWriting {
   private let path: FilePath
   private let file: FileDescriptor
@@ -10,7 +10,8 @@ struct PlanWriting {
   private var writer = JSONWriter()
   private(set) var rows = 0
 
-  /// Makes the file, which only its owner can read: it has the old and the new places and dates. Throws where there is one already, or none can be.
+  /// Creates the file, readable only by its owner because it contains locations and dates.
+  /// - Throws: An error if the file exists or can't be created.
   init(_ path: FilePath, _ header: PlanFile.Header) throws {
     (self.path, self.header) = (path, header)
     do {
@@ -20,7 +21,7 @@ struct PlanWriting {
     } catch Errno.fileExists {
       throw SetupError("\(path.printable) is there already: a plan is written into a new file")
     } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error.words)")
     }
     writer.value(header.planValue)
     writer.endLine()
@@ -34,7 +35,7 @@ struct PlanWriting {
     if writer.bytes.count >= 1 << 16 { try flush() }
   }
 
-  /// Closes the plan. One that is not whole is none: it is removed.
+  /// Closes the plan. An incomplete one is removed.
   mutating func finish(isWhole: Bool, console: Console) throws {
     do {
       if isWhole { try flush() }
@@ -58,7 +59,7 @@ struct PlanWriting {
     do {
       try file.writeAll(writer.take())
     } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error.words)")
     }
   }
 }

@@ -2,37 +2,37 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// A change that starts from what photos record: made twice, it moves them twice.
+/// A change relative to what photos record: making it twice moves them twice.
 struct RelativeChange {
-  /// How a run that was ended before its time is brought to its end.
+  /// How to complete a run that was interrupted.
   enum Resumption {
-    /// By `--retry-failed`.
+    /// With `--retry-failed`.
     case retry
-    /// By the whole command once more: what it gives a photo depends on all of them.
+    /// By running the whole command again: the change to each photo depends on all of them.
     case repetition
-    /// By the whole command once more, which learns from all photos and leaves out those that are done.
+    /// By running the whole command again; it learns from all photos and skips those that are done.
     case continuation
-    /// Not at all.
+    /// It can't be completed.
     case none
   }
 
-  /// The option that makes it one; nil where the command always is.
+  /// The option that makes the change relative; nil if the command always is.
   var option: String?
   var resumption = Resumption.retry
 
-  /// Whether a command line, whose first words are `path`, makes such a change.
+  /// Whether a command line that starts with the words `path` makes such a change.
   fileprivate func isMade(by line: [String], _ path: [String]) -> Bool {
     let words = line.prefix { $0 != "--" }
     return words.starts(with: path) && (option.map(words.contains) ?? true)
   }
 }
 
-/// Runs of one command that belong together, one of which was ended before its time, and the photos they changed.
+/// The photos changed by runs of one command that belong together, one of which was interrupted.
 private struct UnfinishedRuns {
-  /// Those with changes that stand, newest first.
+  /// The runs whose changes weren't undone, newest first.
   var runs: [RunSummary] = []
   var photos: Set<FilePath> = []
-  /// The run that `--retry-failed` takes; nil where none has noted what it left.
+  /// The run that `--retry-failed` can resume; nil if none recorded what was left.
   var resumable: RunID?
   let newest: RunSummary
 }
@@ -42,8 +42,8 @@ extension PhotoPlanning {
 
   var heedsFinishedRuns: Bool { false }
 
-  /// The photos that no run of the same command has moved which was never brought to its end.
-  /// - Throws: Where there are others, unless that run is named.
+  /// Returns the photos that no unfinished run of the same command has moved.
+  /// - Throws: An error if an unfinished run moved some of them, unless the user names that run.
   func notMovedBefore(among photos: [Photo], console: Console) throws -> [Photo] {
     let done = try doneBefore(among: photos, console: console)
     guard !done.isEmpty else { return photos }
@@ -52,8 +52,8 @@ extension PhotoPlanning {
     return left
   }
 
-  /// The photos that the runs have done which the command line brings to their end.
-  /// - Throws: Where an unfinished run has moved some, and isn't named.
+  /// Returns the photos already done by the runs that this command line completes.
+  /// - Throws: An error if an unfinished run moved some photos and isn't named.
   func doneBefore(among photos: [Photo], console: Console) throws -> DoneBefore {
     var (done, known) = (DoneBefore(), Set<RunID>())
     let despite = Set(edit.despiteRun.map { RunID(Int64($0)) })
@@ -112,7 +112,7 @@ extension PhotoPlanning {
 }
 
 extension Journal {
-  /// Looks for unfinished runs of the command `path` that have changed photos; each with all runs of its chain.
+  /// Finds unfinished runs of the command `path` that changed photos, each with all runs of its chain.
   fileprivate static func unfinished(
     _ change: RelativeChange, _ path: [String], console: Console
   ) throws -> ([Photo]) throws -> [(UnfinishedRuns, chain: Set<RunID>)] {
@@ -126,7 +126,7 @@ extension Journal {
       let files = Set(photos.flatMap { [$0.input.path] + $0.companions.map(\.path) }.compactMap(\.resolved))
       return try runs.chains(repetitionContinues: [.repetition, .continuation].contains(change.resumption)).compactMap {
         chain in
-        // What was taken back whole has done nothing.
+        // A run that was undone completely counts as nothing.
         let standing = chain.filter { $0.changed + $0.created > 0 || $0.undone == 0 }
         guard let newest = standing.first, unfinished.contains(newest.id) else { return nil }
         var found = UnfinishedRuns(newest: newest)
@@ -143,7 +143,7 @@ extension Journal {
 }
 
 extension [RunSummary] {
-  /// Runs that retried one another, newest first; all of them newest first.
+  /// Returns the runs that retried one another; chains and runs are sorted newest first.
   fileprivate func chains(repetitionContinues: Bool) -> [[RunSummary]] {
     var first: [RunID: RunID] = [:]
     for run in reversed() {
@@ -158,13 +158,13 @@ extension [String] {
   /// The run that this command line retries.
   var retriedRun: RunID? { RunID(retriedBy: self) }
 
-  /// The run that it is carried out despite of.
+  /// The run in `--despite-run`.
   fileprivate var despiteRun: RunID? { RunID(in: self, behind: "--despite-run") }
 
-  /// The command that resumes `run`.
+  /// Returns the command that completes `run`.
   func continuing(_ run: RunID) -> [String] { self + ["--despite-run", "\(run)"] }
 
-  /// The same without what names a run.
+  /// The words without the options that name a run.
   var withoutRuns: [String] {
     var (words, rest) = (Self(), self[...])
     while let word = rest.popFirst() {
@@ -177,7 +177,7 @@ extension [String] {
     return words
   }
 
-  /// The files that it names, and the options that do.
+  /// Returns the files that it names, and the options that select files.
   fileprivate func namedFiles(of command: any ParsableCommand.Type) -> [String] {
     guard let words = CommandWords(self, of: command) else { return [] }
     return words.choice + (words.files.contains { $0.hasPrefix("-") } ? ["--"] : []) + words.files
@@ -185,7 +185,7 @@ extension [String] {
 }
 
 extension Ways {
-  /// - Parameter resumption: How a change that starts from what photos record is resumed.
+  /// - Parameter resumption: How a relative change is resumed.
   init(onFrom run: RunID, of command: any ParsableCommand.Type, _ resumption: RelativeChange.Resumption? = nil) {
     self.init(undo: "metatag undo \(run)") {
       switch resumption ?? .retry {
@@ -193,7 +193,7 @@ extension Ways {
       case .repetition: (Argv.typed.withoutRuns + ["--despite-run", "\(run)"]).inShell
       case .continuation: Argv.typed.continuing(run).inShell
       case .retry:
-        // A plan says itself which files are done.
+        // A plan itself records which files are done.
         CommandWords(Argv.typed, of: command).map { $0.canRetry ? $0.retrying(run) : Argv.typed.inShell }
       }
     }

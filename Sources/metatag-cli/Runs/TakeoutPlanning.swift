@@ -1,6 +1,6 @@
 import MetaTag
 
-/// What is taken over from Takeout besides dates.
+/// The data to import from Takeout in addition to dates.
 struct TakeoutWishes: Sendable {
   var places = false
   var albums = false
@@ -10,7 +10,7 @@ struct TakeoutWishes: Sendable {
 }
 
 extension TakeoutFolders {
-  /// Planners by these options.
+  /// Returns planners with these options.
   func planners(
     _ options: DatingOptions, _ wishes: TakeoutWishes, console: Console
   ) -> @Sendable (Photo) -> any Planner {

@@ -2,14 +2,14 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// `metatag show --thumbnail`: one photo, one small picture.
+/// Writes the thumbnail for `metatag show --thumbnail`.
 struct ThumbnailWriting {
   let photo: Walk.Input
   let output: FilePath
-  /// Pixels of its longer side.
+  /// The length of the longer side in pixels.
   let size: Int
 
-  /// Returns the exit status of the tool.
+  /// Writes the thumbnail and returns the exit status.
   func run(on console: Console) throws -> ExitCode {
     do throws(FileError) {
       if let failure = photo.failure { throw failure }
@@ -21,7 +21,7 @@ struct ThumbnailWriting {
       }
       if output != "-" {
         do throws(FileError) { try thumbnail.write(to: output) } catch {
-          console.warn("\(output.printable): \(error)")
+          console.warn("\(output.printable): \(error.words)")
           return .failure
         }
         return .success

@@ -3,7 +3,7 @@ import Glibc
 import MetaTag
 import SystemPackage
 
-/// What `undo` and `redo` have in common: a run is taken back, told and reported.
+/// A command that undoes a run: `undo` or `redo`.
 protocol RunUndoing: AsyncParsableCommand {
   var dryRun: Bool { get }
   var yes: Bool { get }
@@ -16,8 +16,8 @@ extension RunUndoing {
     dryRun ? try Journal.read(console: console) : try Journal.opened(console: console)
   }
 
-  /// Takes the files of `id` back that `selection` names, and returns what that came to.
-  /// - Parameter asks: Whether a user at a terminal is asked first: they may not know which run it is.
+  /// Undoes the files of run `id` in `selection`, and returns the totals and the exit status.
+  /// - Parameter asks: Whether to ask first on a terminal, because the user may not know which run it is.
   func takeBack(
     _ id: RunID, _ selection: UndoSelection, in journal: Journal, asks: Bool, on console: Console
   ) throws -> (totals: Totals, status: ExitCode) {
@@ -57,7 +57,7 @@ extension RunUndoing {
     return (report.totals, status)
   }
 
-  /// Says what helps with files that were not found.
+  /// Prints advice about files that were not found.
   private func advise(
     on missing: [JournalOperation], _ selection: UndoSelection, retry: String, _ console: Console
   ) {
@@ -83,7 +83,7 @@ extension RunUndoing {
     }
   }
 
-  /// Names run, folder, age and count, and asks.
+  /// Shows the run, folder, age and number of files, and asks.
   private func requireConsent(
     to run: RunSummary, _ operations: [JournalOperation], on console: Console
   ) throws {
@@ -99,12 +99,12 @@ extension RunUndoing {
 }
 
 extension Journal {
-  /// Says where the user's journal is.
+  /// A sentence with the location of the user's journal.
   static var whereabouts: String { "The journal is \(XDGDirectories().state.appending("journal.db").printable)" }
 }
 
 extension FilePath {
-  /// The folder that both are in.
+  /// Returns the folder that contains both.
   fileprivate func common(with other: FilePath) -> FilePath {
     var folder = self
     while !other.starts(with: folder), !folder.components.isEmpty { folder.removeLastComponent() }
@@ -113,7 +113,7 @@ extension FilePath {
 }
 
 extension Instant {
-  /// How long ago it was, roughly: `3 hours ago`.
+  /// Returns its rough age: `3 hours ago`.
   func age(at now: Instant) -> String {
     let seconds = Int(now.seconds - seconds)
     for (unit, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] where seconds >= unit {
@@ -124,7 +124,7 @@ extension Instant {
 }
 
 extension String {
-  /// Its beginning, where it is longer.
+  /// Returns the text, cut to `count` characters.
   func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 }
 
@@ -139,22 +139,25 @@ extension Undo.Outcome {
 
 extension ReportRow {
   fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
-    let has = isDryRun ? "gets" : "has"
+    let would = isDryRun ? "would be " : ""
     switch outcome {
-    case .restored: self.init(operation.path, .changed, reason: "\(has) its old bytes back")
+    case .restored: self.init(operation.path, .changed, reason: "\(would)restored")
     case .restoredMetadata:
       self.init(
         operation.path, .changed,
-        reason: "\(has) its old metadata back; the file has another time than the run left, so whether its picture is "
-          + "still the old one isn't known")
-    case .renamed: self.init(operation.path, .changed, reason: "\(has) its old name back")
-    case .retimed: self.init(operation.path, .changed, reason: "\(has) its old time of last change back")
-    case .removed:
-      let words = isDryRun ? "was not there before, and would be removed" : "is removed: it was not there before"
-      self.init(operation.path, .changed, reason: words)
-    case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
+        reason:
+          "metadata \(would)restored; the modification time has changed since the run, so the picture itself can't "
+          + "be verified")
+    case .renamed: self.init(operation.path, .changed, reason: "old name \(would)restored")
+    case .retimed: self.init(operation.path, .changed, reason: "old modification time \(would)restored")
+    case .removed: self.init(operation.path, .changed, reason: "\(would)removed (was created by this run)")
+    case .leftAlone(let error):
+      self.init(operation.path, .skipped, reason: error.words)
+      code = error.code.rawValue
     case .writtenBeside(let path, let error):
-      self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
+      let fact = "\(error.description); without the run's change it is \(path.printable)"
+      self.init(operation.path, .skipped, reason: joined(fact, error.remedy))
+      code = error.code.rawValue
     case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -53,13 +54,15 @@ struct AreaLayerTests {
     ] as [(Double, Double, Int)])
   func points(latitude: Double, longitude: Double, area: Int) throws {
     let layer = try AreaLayer(Data(TinyLayer().bytes))
-    #expect(layer.areas(at: Lattice(Point(latitude: latitude, longitude: longitude))).first == area)
+    #expect(layer.areas(at: Lattice(Coordinate(clampingLatitude: latitude, longitude: longitude))).first == area)
   }
 
   @Test("The areas of a sixteenth of a degree are the same, whichever lines pass near.")
   func parts() throws {
     let layer = try AreaLayer(Data(TinyLayer().bytes))
-    let (south, west) = (Lattice(Point(latitude: 0, longitude: 0)).y, Lattice(Point(latitude: 0, longitude: 0)).x)
+    let (south, west) = (
+      Lattice(Coordinate(clampingLatitude: 0, longitude: 0)).y, Lattice(Coordinate(clampingLatitude: 0, longitude: 0)).x
+    )
     var (part, wholes) = (AreaLayer.Part(), 0)
     // The cell with the square, and one next to it.
     for (column, row) in (0..<32).map({ ($0 / 4, $0 % 4) }) {
@@ -80,7 +83,7 @@ struct AreaLayerTests {
     let whole = TinyLayer().bytes
     for count in stride(from: 0, to: whole.count, by: 97) {
       let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(whole.prefix(count))) }
-      #expect(error?.kind == .damagedGazetteer)
+      #expect(error?.code == .damagedGazetteer)
     }
     for place in stride(from: 0, to: whole.count, by: 61) {
       var spoiled = whole
@@ -106,7 +109,7 @@ struct AreaLayerTests {
     var layer = TinyLayer()
     spoil(&layer)
     let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(layer.bytes)) }
-    #expect(error?.kind == .damagedGazetteer)
+    #expect(error?.code == .damagedGazetteer)
   }
 
   @Test("An area set keeps at most four areas, in order.")

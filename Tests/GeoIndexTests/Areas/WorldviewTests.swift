@@ -41,6 +41,6 @@ struct CountryCodeTests {
     "A country code has the letters it was created from.", arguments: ["AA", "AZ", "DE", "ZA", "ZZ", "a1", "[A", "@Z"])
   func letters(code: String) { #expect(CountryCode(code).letters == code) }
 
-  @Test("A country code without two letters is none.", arguments: ["", "D", "DEU"])
+  @Test("A country code needs two letters.", arguments: ["", "D", "DEU"])
   func none(code: String) { #expect(CountryCode(code) == .none && CountryCode(code).letters == nil) }
 }

@@ -101,7 +101,7 @@ struct CacheTests {
         if calls == call { throw CancellationError() }
       }
     }
-    #expect(error?.kind == .cancelled)
+    #expect(error?.code == .cancelled)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }
@@ -165,7 +165,7 @@ struct CacheTests {
         throw CocoaError(.fileWriteOutOfSpace)
       }
     }
-    #expect(error?.kind == .cache)
+    #expect(error?.code == .cache)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }
@@ -176,7 +176,7 @@ struct CacheTests {
     let error = #expect(throws: GeoIndexError.self) {
       try Gazetteer(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
     }
-    #expect(error?.kind == .cache)
+    #expect(error?.code == .cache)
     #expect(error?.description.contains("XDG_CACHE_HOME") == true)
   }
 }

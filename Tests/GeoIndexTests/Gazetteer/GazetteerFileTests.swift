@@ -29,7 +29,7 @@ struct GazetteerFileTests {
     let whole = [0, packed[1], packed[0] + packed[1]].map { bytes.count - $0 }
     for count in 0..<bytes.count where !whole.contains(count) {
       let error = #expect(throws: GeoIndexError.self) { try read(Array(bytes.prefix(count))) }
-      #expect(error?.kind == .damagedGazetteer)
+      #expect(error?.code == .damagedGazetteer)
     }
   }
 
@@ -53,12 +53,12 @@ struct GazetteerFileTests {
     var file = TinyGazetteer()
     spoil(&file)
     let error = #expect(throws: GeoIndexError.self) { try read(file.bytes) }
-    #expect(error?.kind == .damagedGazetteer)
+    #expect(error?.code == .damagedGazetteer)
   }
 
   @Test("A missing file is an error of its own kind.")
   func missing() {
     let error = #expect(throws: GeoIndexError.self) { try GazetteerFile(contentsOf: "/nowhere/gazetteer.bin") }
-    #expect(error?.kind == .missingGazetteer)
+    #expect(error?.code == .missingGazetteer)
   }
 }

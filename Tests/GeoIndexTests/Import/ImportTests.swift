@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -119,7 +120,7 @@ struct ImportTests {
     arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
   func unknown(bytes: [UInt8]) {
     let error = #expect(throws: GeoIndexError.self) { try kept.importBytes(bytes) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("A second import of a name replaces the first, and the same places keep their numbers.")
@@ -211,7 +212,7 @@ struct ImportTests {
     #expect(try kept.importText(feature(lines)).shapes == 1)
   }
 
-  @Test("An entry with another's id is refused by name.")
+  @Test("An entry with another's id is refused, and the message names both.")
   func sameID() throws {
     let error = #expect(throws: GeoIndexError.self) {
       try kept.importText("name,lat,lon,id\nA,47,11,7\nB,48,12,7\n")
@@ -254,7 +255,7 @@ struct ImportTests {
     ])
   func hostileXML(text: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("A document type is skipped, and a file that begins with < is never a table.")

@@ -72,7 +72,7 @@ struct PlaceFormatTests {
       sample.place("New", "3", "4"), sample.place("Nowhere", "91", "5"), sample.place("Newer", "5", "6"),
     ])
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(spoilt) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
     #expect(error?.description.contains("\(sample.second):") == true, "\(error?.description ?? "")")
     #expect(try kept.all().map(\.name) == ["Old"])
     let report = try kept.importText(spoilt, skipsBadEntries: true)
@@ -100,7 +100,7 @@ struct PlaceFormatTests {
     let text = sample.file([sample.place("A", "1", "2"), sample.place("B", "1", "2")])
     for count in [sample.cut ?? 0, 20, 60] {
       let error = #expect(throws: GeoIndexError.self) { try kept.importText(String(text.dropLast(count))) }
-      #expect(error?.kind == .badFile)
+      #expect(error?.code == .badFile)
     }
     #expect(try kept.all().isEmpty)
   }
@@ -128,7 +128,7 @@ struct PlaceFormatTests {
         bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
       }
       do { try kept.importBytes(bytes, skipsBadEntries: true) } catch let error as GeoIndexError {
-        #expect(error.kind == .badFile)
+        #expect(error.code == .badFile)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -109,7 +110,7 @@ struct CoordinateTextTests {
     #expect(readings.map { ($0.latitude * 100).rounded() } == [4885, 4851])
     #expect(readings.map { ($0.longitude * 100).rounded() } == [230, 218])
     // 75 can't be minutes, and both letters have one meaning.
-    #expect(CoordinateText.readings("48,75N 2,30E") == [Point(latitude: 48.75, longitude: 2.3)])
+    #expect(CoordinateText.readings("48,75N 2,30E") == [Coordinate(clampingLatitude: 48.75, longitude: 2.3)])
     #expect(CoordinateText.readings("48,51 Nord 2,18 O").count == 4)
   }
 
@@ -139,7 +140,7 @@ struct CoordinateTextTests {
   func shortPlusCodes(code: String, latitude: Double, longitude: Double, north: Double, east: Double) throws {
     let code = try #require(PlusCode(code))
     #expect(code.centre == nil)
-    let centre = code.centre(near: Point(latitude: latitude, longitude: longitude))
+    let centre = code.centre(near: Coordinate(clampingLatitude: latitude, longitude: longitude))
     #expect(abs(centre.latitude - north) < 2e-5 && abs(centre.longitude - east) < 2e-5)
   }
 

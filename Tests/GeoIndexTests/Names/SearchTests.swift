@@ -261,7 +261,7 @@ struct SearchTests {
     for name in ["GB", "uk", "United Kingdom", "Vereinigtes Königreich"] {
       #expect(try index.search("Boston", in: [name], limit: 1).map(\.place.countryCode) == ["GB"])
     }
-    #expect { try index.search("Boston", in: ["XX"]) } throws: { ($0 as? GeoIndexError)?.kind == .unknownCountry }
+    #expect { try index.search("Boston", in: ["XX"]) } throws: { ($0 as? GeoIndexError)?.code == .unknownCountry }
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -16,10 +17,10 @@ struct GreatCircleTests {
     fromLatitude: Double, fromLongitude: Double, toLatitude: Double, toLongitude: Double, metres: Double,
     degrees: Double
   ) {
-    let from = Point(latitude: fromLatitude, longitude: fromLongitude)
-    let to = Point(latitude: toLatitude, longitude: toLongitude)
-    #expect(abs(GreatCircle.distance(from, to) - metres) <= max(0.01, metres * 0.0001))
-    #expect(abs(GreatCircle.bearing(from: from, to: to) - degrees) < 0.01)
+    let from = Coordinate(clampingLatitude: fromLatitude, longitude: fromLongitude)
+    let to = Coordinate(clampingLatitude: toLatitude, longitude: toLongitude)
+    #expect(abs(from.haversineDistance(to: to) - metres) <= max(0.01, metres * 0.0001))
+    #expect(abs((from.initialBearing(to: to)?.degrees ?? 0) - degrees) < 0.01)
   }
 
   @Test("Both ways to compute a point's vector agree to two metres.")
@@ -27,13 +28,14 @@ struct GreatCircleTests {
     var generator = SeededGenerator(seed: 20_261_122)
     let sphere = Sphere()
     for _ in 0..<10_000 {
-      let point = Point(
-        latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator))
-      let (a, place) = (GreatCircle.vector(point), Lattice(point))
+      let point = Coordinate(
+        clampingLatitude: .random(in: -90...90, using: &generator),
+        longitude: .random(in: -180...180, using: &generator))
+      let (a, place) = (point.unitVector, Lattice(point))
       let b = Sphere.vector(place, in: sphere.part(around: place))
       let square = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)
       // Half a step in each direction, and the rounding of a Float.
-      #expect(Double(square.squareRoot()) * GreatCircle.radius < 2)
+      #expect(Double(square.squareRoot()) * Coordinate.meanRadius < 2)
     }
   }
 
@@ -42,12 +44,12 @@ struct GreatCircleTests {
     arguments: [(0, 0), (60, 10), (-16.8, 179.9), (52, -179.99), (89.5, 10), (-89.9, 0), (89.99, 180)]
       as [(Double, Double)])
   func boxes(latitude: Double, longitude: Double) {
-    let (centre, radius) = (Point(latitude: latitude, longitude: longitude), 100_000.0)
+    let (centre, radius) = (Coordinate(clampingLatitude: latitude, longitude: longitude), 100_000.0)
     let boxes = Box.around(centre, radius: radius)
     for latitude in stride(from: -90.0, through: 90, by: 0.5) {
       for longitude in stride(from: -180.0, through: 180, by: 0.5) {
-        let point = Point(latitude: latitude, longitude: longitude)
-        guard GreatCircle.distance(centre, point) <= radius else { continue }
+        let point = Coordinate(clampingLatitude: latitude, longitude: longitude)
+        guard centre.haversineDistance(to: point) <= radius else { continue }
         let (y, x) = (Int(latitude * 1e5), Int(longitude * 1e5))
         #expect(boxes.contains { ($0.south...$0.north).contains(y) && ($0.west...$0.east).contains(x) })
       }

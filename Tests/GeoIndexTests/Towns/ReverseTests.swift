@@ -206,7 +206,7 @@ struct ReverseTests {
       #expect(throws: GeoIndexError.self) { try index.zones(latitude: latitude, longitude: longitude) },
       #expect(throws: GeoIndexError.self) { try index.reverse([(latitude: latitude, longitude: longitude)]) },
     ] {
-      #expect(error?.kind == .badCoordinate)
+      #expect(error?.code == .badCoordinate)
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct CurveTests {
       let corner = Lattice(curve: entry.curve)
       let (latitude, longitude) = positions[Int(entry.index)]
       let point = Lattice(x: corner.x + Int(entry.x), y: corner.y + Int(entry.y))
-      #expect(point == Lattice(Point(latitude: latitude, longitude: longitude)))
+      #expect(point == Lattice(Coordinate(clampingLatitude: latitude, longitude: longitude)))
     }
     let starts = order.entries.indices.filter { $0 == 0 || order.entries[$0 - 1].curve != order.entries[$0].curve }
     #expect(order.starts.map(Int.init) == starts + [20_000])

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 
@@ -38,7 +39,7 @@ struct Kept {
 
   /// All places of all imports, by name.
   func all() throws -> [Place] {
-    try places.near(Point(latitude: 0, longitude: 0), within: .infinity).map(\.place).sorted {
+    try places.near(Coordinate(clampingLatitude: 0, longitude: 0), within: .infinity).map(\.place).sorted {
       ($0.name, $0.id) < ($1.name, $1.id)
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 import TestSupport
@@ -25,8 +26,8 @@ struct UserPlacesTests {
     let error = #expect(throws: GeoIndexError.self) {
       _ = isWriting ? try UserPlaces(directory: scratch.url) : try UserPlaces.reading(directory: scratch.url)
     }
-    #expect(error?.kind == .ownPlaces)
-    #expect(error?.description.contains("move it away") == true)
+    #expect(error?.code == .ownPlaces)
+    #expect(error?.remedy == .importPlacesAgain)
   }
 
   @Test("A file of a newer version is refused.")
@@ -34,7 +35,7 @@ struct UserPlacesTests {
     let kept = try Kept()
     try kept.places.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
     let error = #expect(throws: GeoIndexError.self) { try UserPlaces(directory: kept.folder) }
-    #expect(error?.description.contains("newer") == true)
+    #expect(error?.remedy == .useNewerVersion)
   }
 
   @Test("The file can be read while another process writes.")

@@ -59,9 +59,9 @@ struct BatchTests {
       { _ = try journal.unfinished(of: other) },
       { try Undo(other, as: run, in: journal)({ _, _ in }) }, { try Undo.trial(of: other, in: journal) { _, _ in } },
     ] as [() throws -> Void] {
-      #expect(throws: FileError(.refused, "there is no run 99")) { try act() }
+      #expect(throws: FileError(.noSuchRun, "there is no run 99", remedy: .listRuns)) { try act() }
     }
-    #expect(throws: FileError(.refused, "run 1 can't undo itself: begin another for that")) {
+    #expect(throws: FileError(.runIsUndo, "run 1 can't undo itself", remedy: .undoInOtherRun)) {
       try Undo(run, as: run, in: journal)({ _, _ in })
     }
     let states = try await Self.states(Batch(other, in: journal), photos)

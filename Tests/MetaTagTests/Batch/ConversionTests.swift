@@ -33,7 +33,7 @@ struct ConversionTests {
       switch outcome {
       case .created(let new, _): outcomes.append(new.lastComponent?.string ?? "")
       case .unchanged(let reason): outcomes.append(reason)
-      case .failed(let error): outcomes.append(error.sentence)
+      case .failed(let error): outcomes.append(error.description)
       case .notRun: outcomes.append("not run")
       }
     }

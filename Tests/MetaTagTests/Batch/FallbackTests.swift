@@ -127,7 +127,7 @@ struct FallbackTests {
       Issue.record("\(String(describing: failed))")
       return
     }
-    #expect(error.sentence.contains("IMG_1.MOV"))
+    #expect(error.description.contains("IMG_1.MOV"))
     #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
   }
 
@@ -275,9 +275,9 @@ struct FallbackTests {
     let refusal = #expect(throws: FileError.self) {
       try Fallback(.jpeg).substitute(for: photo, by: removal, because: error)
     }
-    #expect(refusal?.sentence.contains("would stay in the original") == true)
-    for kind in [FileError.Kind.io, .conflict, .truncated] {
-      let error = FileError(kind, "no")
+    #expect(refusal?.description.contains("would stay in the original") == true)
+    for code in [FileError.Code.io, .conflict, .truncated] {
+      let error = FileError(code, "no")
       #expect(throws: error) { try Fallback(.jpeg).substitute(for: photo, by: removal, because: error) }
     }
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])

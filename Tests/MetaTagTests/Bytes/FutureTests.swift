@@ -20,4 +20,12 @@ struct BackgroundTests {
       #expect(value == 7 && last == nil)
     }
   }
+
+  @Test("work that fails throws its error to the thread that waits for it")
+  func failure() throws {
+    struct Failure: Error {}
+    let failing = Future(catching: { () throws -> Int in throw Failure() })
+    #expect(throws: Failure.self) { try failing.get() }
+    #expect(try Future(catching: { 7 }).get() == 7)
+  }
 }

@@ -173,7 +173,7 @@ struct FieldTests {
         + Sample.segment(0xED, JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: Self.iptc))))
     let image = try ImageSource(photo, path: "a.jpg")
     let notes = try image.changes(for: edit).notes
-    #expect(notes == ["CopyrightNotice is cut to 128 bytes in IPTC; EXIF has all of it"])
+    #expect(notes.map(\.code) == [.textCut])
     let (_, full) = try Self.after(edit, of: photo)
     let tags = full.metadata().fields.map(\.tag)
     #expect(tags.contains("dc:creator") && tags.contains("dc:rights") && !tags.contains("tiff:Make"))

@@ -83,7 +83,7 @@ struct HiddenPlaceTests {
     let old = Sample.jpeg(Sample.exif(Self.panasonic("Zermatt", gps: gps)))
     let image = try ImageSource(old, path: "a.jpg")
     for (latitude, names, isThere, recorded) in [
-      (47.0, true, false, "loses what was told of the old place: Panasonic's City"),
+      (47.0, true, false, "loses details of the old place: Panasonic's City"),
       (47.0, false, true, "keeps Panasonic's City"), (46.0001, true, true, ""),
     ] {
       var edit = try MetadataEdit.place(latitude, 7)
@@ -91,8 +91,8 @@ struct HiddenPlaceTests {
       let changes = try image.changes(for: edit)
       let new = Bytes(try image.patch(changes).applied(to: old))
       #expect((new.firstIndex(of: Array("Zermatt".utf8)) != nil) == isThere, "\(latitude) \(names)")
-      let notes = changes.notes.filter { $0.contains("Panasonic") }
-      #expect(recorded.isEmpty ? notes.isEmpty : notes.count == 1 && notes[0].hasPrefix(recorded), "\(notes)")
+      let notes = changes.notes.filter { $0.sentence.contains("Panasonic") }
+      #expect(recorded.isEmpty ? notes.isEmpty : notes.count == 1 && notes[0].sentence.hasPrefix(recorded), "\(notes)")
     }
   }
 
@@ -113,7 +113,7 @@ struct HiddenPlaceTests {
   @Test("Writing 0, 0 gives a note.")
   func noFix() throws {
     let image = try ImageSource(Sample.jpeg(), path: "a.jpg")
-    #expect(try image.changes(for: try .place(0, 0)).notes.contains { $0.contains("0, 0") })
+    #expect(try image.changes(for: try .place(0, 0)).notes.contains { $0.code == .noFixWritten })
     #expect(try image.changes(for: try .place(0, 1)).notes.isEmpty)
   }
 }

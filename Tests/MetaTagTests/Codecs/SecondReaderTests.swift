@@ -152,7 +152,7 @@ struct SecondReaderTests {
       try reader.check(old: before, new: after, changes: TIFFChanges())
     }
     #expect(error?.kind == .refused)
-    #expect(error?.sentence.contains("tag 0x132 of directory 0 changed") == true)
+    #expect(error?.description.contains("tag 0x132 of directory 0 changed") == true)
   }
 
   @Test("An unreadable old block gives no verdict, and an unreadable new block is refused.")

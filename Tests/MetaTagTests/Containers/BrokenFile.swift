@@ -16,7 +16,7 @@ func cost(of file: URL, _ edits: [MetadataEdit]) throws -> Duration {
         let new = Bytes(try image.patch(for: wanted).applied(to: FileSource(file.filePath)))
         _ = try ImageSource(new, path: file.filePath).metadata()
       } catch let error as FileError {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.description.isEmpty)
       }
     }
   }

@@ -119,7 +119,7 @@ struct ContainerBatteryTests {
         _ = try image.patch(for: Self.anyEdit)
         #expect(count >= whole.count - sample.tailCount, "cut to \(count) bytes")
       } catch {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.description.isEmpty)
       }
     }
   }

@@ -58,7 +58,7 @@ struct GIFTests {
   @Test("XMP without its magic trailer is reported and not changed.")
   func otherwise() throws {
     let bytes = Self.file("89a", GIFFile.xmpHeader + [3, 0x41, 0x42, 0x43, 0])
-    #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("XMP") })
+    #expect(try Self.image(bytes).metadata().notes.contains { $0.sentence.contains("XMP") })
     let error = #expect(throws: FileError.self) { try Self.edited(bytes, try .place()) }
     #expect(error?.kind == .unsupported)
   }
@@ -68,7 +68,7 @@ struct GIFTests {
     for name in ["MGKIPTC0000", "MGK8BIM0000"] {
       let bytes = Self.file("89a", [0x21, 0xFF, 11] + Array(name.utf8) + [3, 0x1C, 2, 0x5A, 0])
       let image = try Self.image(bytes)
-      #expect(image.metadata().notes.contains { $0.contains("ImageMagick") })
+      #expect(image.metadata().notes.contains { $0.sentence.contains("ImageMagick") })
       var dates = MetadataEdit()
       dates.erasesDates = true
       for edit in [MetadataEdit.removal, dates] {

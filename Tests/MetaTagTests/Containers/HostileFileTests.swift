@@ -25,7 +25,7 @@ struct HostileFileTests {
             let new = try Editing.edited(source, wanted)
             _ = try Editing.metadata(of: new)
           } catch let error as FileError {
-            #expect(!error.sentence.isEmpty)
+            #expect(!error.description.isEmpty)
           }
         }
       }

@@ -47,7 +47,7 @@ struct JPEGTests {
     let photo = Sample.jpeg(Sample.jfif, hasFourInks: hasFourInks)
     let new = try Editing.edited(photo, .dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07"))))
     let block = try TIFFBlock(new, try #require(try JPEGContainer().layout(of: new).exif))
-    #expect(block.integer(of: EXIF.Tag.colorSpace, in: .exif) == (hasFourInks ? 0xFFFF : 1))
+    #expect(block.integer(of: TIFFTag.colorSpace, in: .exif) == (hasFourInks ? 0xFFFF : 1))
   }
 
   @Test("Zeros that a camera left are used before the file grows.")

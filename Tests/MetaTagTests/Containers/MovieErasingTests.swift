@@ -107,13 +107,13 @@ struct MovieErasingTests {
     ] {
       let error = #expect(throws: FileError.self) { try Self.erased(movie) }
       #expect(
-        error?.kind == .refused && error?.sentence.contains(words) == true, "\(words): \(String(describing: error))")
+        error?.kind == .refused && error?.description.contains(words) == true, "\(words): \(String(describing: error))")
     }
     // Its first chunk is in a box that would be erased.
     let moov = Box.bytes("moov", Sample.header("mvhd", Sample.seconds) + picture)
     let astray = Bytes(Sample.brand + Box.bytes("free", Sample.media) + moov)
     let error = #expect(throws: FileError.self) { try Self.erased(astray) }
-    #expect(error?.kind == .refused && error?.sentence.contains("where no box for them is") == true)
+    #expect(error?.kind == .refused && error?.description.contains("where no box for them is") == true)
     // The orientation of the phone is the orientation of the movie.
     let held = Box.bytes("keyd", FourCC("mdta").bytes + Array("com.apple.quicktime.video-orientation".utf8))
     let turned = Box.bytes("mebx", [UInt8](repeating: 0, count: 8) + Box.bytes("keys", Box.bytes("\0\0\0\u{1}", held)))
@@ -143,7 +143,7 @@ struct MovieErasingTests {
     for file in Corpus.files("malformed/mov") + Corpus.files("malformed/exiv2-poc") {
       let time = try processorTime {
         do { _ = try Self.erased(try FileSource(file.filePath)) } catch let error as FileError {
-          #expect(!error.sentence.isEmpty)
+          #expect(!error.description.isEmpty)
         }
       }
       #expect(time < .seconds(1), "\(file.lastPathComponent)")

@@ -19,7 +19,7 @@ struct MovieLimitTests {
     let extra = Box.bytes("mvex", []) + MovieTests.iPhone
     let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
     let error = #expect(throws: FileError.self) { try Sample.edited(movie, try .place()) }
-    #expect(error?.kind == .unsupported && error?.sentence.contains("--sidecar always") == true)
+    #expect(error?.kind == .unsupported && error?.remedy == .useSidecar)
     let new = try Sample.edited(movie, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     #expect(new.count == movie.count)
   }

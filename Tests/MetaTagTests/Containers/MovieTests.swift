@@ -37,7 +37,7 @@ struct MovieTests {
     let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", text)))
     let metadata = try ImageSource(movie, path: "a.mov").metadata()
     let isTold = text != " "
-    #expect(metadata.notes.contains("the position in the movie's ©xyz can't be read") == isTold)
+    #expect(metadata.notes.contains { $0.code == .unreadablePosition } == isTold)
     #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isTold)
   }
 

@@ -51,7 +51,7 @@ struct MovieTrackErasingTests {
     var edit = MetadataEdit()
     edit.erasure = Erasure()
     let notes = try ImageSource(old, path: "a.mov").changes(for: edit).notes
-    #expect(notes == ["loses 2 tracks of metadata and a track of text and a track of time code"])
+    #expect(notes.map(\.description) == ["loses 2 tracks of metadata and a track of text and a track of time code"])
     #expect(try ImageSource(new, path: "a.mov").changes(for: edit).notes.isEmpty)
   }
 
@@ -122,15 +122,15 @@ struct MovieTrackErasingTests {
       ("auxiliary", twice + Box.bytes("saio", [UInt8](repeating: 0, count: 8)), "exactly"),
     ] {
       let error = try #require(Self.refusal(movie { $0.tables = tables }), "\(name)")
-      #expect(error.kind == .refused && error.sentence.contains(words), "\(name): \(error)")
+      #expect(error.kind == .refused && error.description.contains(words), "\(name): \(error)")
     }
-    #expect(Self.refusal(Sample(tracks: [track]).movie())?.sentence.contains("neither pictures nor sound") == true)
+    #expect(Self.refusal(Sample(tracks: [track]).movie())?.description.contains("neither pictures nor sound") == true)
     let fragmented = Sample(tracks: [Sample.picture, track], extra: Box.bytes("mvex", [])).movie()
-    #expect(Self.refusal(fragmented)?.sentence.contains("fragmented") == true)
+    #expect(Self.refusal(fragmented)?.description.contains("fragmented") == true)
     // The tables of pictures are needed too, because only they show which bytes aren't theirs.
     var picture = Sample.picture
     picture.tables = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
-    #expect(Self.refusal(Sample(tracks: [picture, track]).movie())?.sentence.contains("exactly") == true)
+    #expect(Self.refusal(Sample(tracks: [picture, track]).movie())?.description.contains("exactly") == true)
   }
 
   @Test("Sound is as long as its description says, whatever size its table has.")
@@ -149,7 +149,7 @@ struct MovieTrackErasingTests {
         tables.replaceSubrange(40..<44, with: [0, 0, 0, 8])
         return tables
       })
-    #expect(error?.sentence.contains("same bytes") == true, "\(String(describing: error))")
+    #expect(error?.description.contains("same bytes") == true, "\(String(describing: error))")
   }
 
   @Test(

@@ -130,7 +130,7 @@ struct PNGTests {
     let new = try Self.edited(sample, try .place())
     #expect(try Self.types(new) == ["IHDR", "tEXt", "eXIf", "tIME", "IEND"])
     #expect(new.array.suffix(3) == [1, 2, 3])
-    #expect(try Self.image(new).metadata().notes.contains { $0.contains("Creation Time") })
+    #expect(try Self.image(new).metadata().notes.contains { $0.sentence.contains("Creation Time") })
   }
 
   @Test("ImageMagick's location texts are removed with the location.")
@@ -165,7 +165,7 @@ struct PNGTests {
     let sample = PNGSample(before: [try PNGSample.exif(Self.located), damaged])
     let error = #expect(throws: FileError.self) { try Self.edited(sample, .removal) }
     #expect(error?.kind == .refused)
-    #expect(try Self.image(try sample.bytes).metadata().notes.contains { $0.contains("zTXt") })
+    #expect(try Self.image(try sample.bytes).metadata().notes.contains { $0.sentence.contains("zTXt") })
   }
 
   @Test("A compressed text with a date refuses erasing dates, and any other is kept.")
@@ -181,7 +181,7 @@ struct PNGTests {
       edit.erasesDates = true
       if isRefused {
         let error = #expect(throws: FileError.self) { try Self.edited(sample, edit) }
-        #expect(error?.sentence.contains("'Licence' that may tell a date; 'metatag clear --all'") == true)
+        #expect(error?.description.contains("'Licence'") == true && error?.remedy == .clearAll)
       } else {
         #expect(try Self.image(Self.edited(sample, edit)).metadata().captureTime == nil)
       }
@@ -193,7 +193,7 @@ struct PNGTests {
     let zeros = [UInt8](repeating: 0, count: 40 << 20)
     let chunk = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + (try Zlib.packed(zeros)))
     let image = try Self.image(try PNGSample(before: [chunk]).bytes)
-    #expect(image.metadata().notes.contains { $0.contains("more than 16 MB") })
+    #expect(image.metadata().notes.contains { $0.sentence.contains("more than 16 MB") })
   }
 
   @Test("A file that is damaged or not PNG is an error with an offset.")

@@ -157,7 +157,7 @@ struct RawRealFileTests {
           _ = (image.metadata(), image.properties)
           for edit in edits { _ = try image.patch(for: edit).applied(to: source) }
         } catch let error as FileError {
-          #expect(!error.sentence.isEmpty)
+          #expect(!error.description.isEmpty)
         }
       }
     }
@@ -191,6 +191,6 @@ struct RawRealFileTests {
   func nikonCapture() throws {
     let path = Corpus.shared.appending(path: "corpus/raw/Nikon.nef").filePath
     let error = #expect(throws: FileError.self) { try ImageSource(path).patch(for: .removal) }
-    #expect(error?.kind == .refused && error?.sentence.contains("Nikon Capture") == true)
+    #expect(error?.kind == .refused && error?.description.contains("Nikon Capture") == true)
   }
 }

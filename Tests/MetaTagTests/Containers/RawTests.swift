@@ -73,7 +73,8 @@ struct RawTests {
     for (old, isTold) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
       for packet in [Self.placed, []] {
         let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
-        #expect(image.metadata().notes.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
+        #expect(
+          image.metadata().notes.contains { $0.sentence.contains("Canon's program") } == (isTold && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
           #expect(((try? patch.get()) != nil) == packet.isEmpty)
@@ -148,7 +149,7 @@ struct RawTests {
         continue
       }
       let error = #expect(throws: FileError.self) { try require() }
-      #expect(error?.kind == .refused && error?.sentence.contains("--raw in-place") == true)
+      #expect(error?.kind == .refused && error?.description.contains("--raw in-place") == true)
     }
     let broken = Self.dng(Array(Sample.jpeg(exif).array.prefix(exif.count)), offsets, counts)
     #expect(throws: FileError.self) { try Self.open(broken).patch(for: .removal) }
@@ -187,7 +188,7 @@ struct RawTests {
     #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
     let photo = try OpenFile(old.array, path: "made.dng")
     let error = #expect(throws: FileError.self) { try photo.requireNothingToRemove(for: dates, SidecarPolicy()) }
-    #expect(error?.sentence.contains("records itself what is to go") == true)
+    #expect(error?.description.contains("records itself what is to go") == true)
   }
 
   @Test("Preview data that can't be edited refuses erasing if it may hold what is to be erased.")

@@ -136,7 +136,7 @@ struct RealMovieTests {
       let time = try processorTime {
         for edit in [try Self.edit(), removal] {
           do { _ = try MovieSample.edited(movie, edit) } catch let error as FileError {
-            #expect(!error.sentence.isEmpty)
+            #expect(!error.description.isEmpty)
           }
         }
       }

@@ -59,14 +59,14 @@ struct TIFFErasingTests {
     let entry = try #require(block.ifd0[0x010E])
     shared.replaceSubrange(entry.position + 8..<entry.position + 12, with: UInt32(shared.count - 40).bytes(.little))
     let tangled = #expect(throws: FileError.self) { try Self.erased(Bytes(shared)) }
-    #expect(tangled?.kind == .refused && tangled?.sentence.contains("in the place of something") == true)
+    #expect(tangled?.kind == .refused && tangled?.description.contains("in the place of something") == true)
     for coder in [50_001, 34_712, 33_003] {
       let photo = TIFFTests.photo(ifd0: [0x0103: .short([UInt16(coder)])])
       #expect(throws: FileError.self) { try Self.erased(photo) }
     }
     let dng = TIFFTests.photo(ifd0: [0xC612: .bytes([1, 4, 0, 0])])
     let raw = #expect(throws: FileError.self) { try Self.erased(dng) }
-    #expect(raw?.sentence.contains("DNG raw file") == true)
+    #expect(raw?.description.contains("DNG raw file") == true)
     // A pointer to a next page that doesn't exist.
     var broken = TIFFTests.photo().array
     let end = try TIFFBlock(Bytes(broken), 0..<broken.count).ifd0.range.upperBound
@@ -95,7 +95,7 @@ struct TIFFErasingTests {
     files.append(TIFFTests.photo(ifd0: coloured).array)
     for file in files {
       let error = #expect(throws: FileError.self) { try Self.erased(Bytes(file)) }
-      #expect(error?.kind == .refused && error?.sentence.contains("not every byte can be found") == true)
+      #expect(error?.kind == .refused && error?.description.contains("not every byte can be found") == true)
     }
   }
 
@@ -112,7 +112,7 @@ struct TIFFErasingTests {
       #expect(try !Self.erased(photo(Sample.jpeg(Sample.jfif).array, coder: coder)).patch.isEmpty)
       for jpeg in [Sample.jpeg(comment), Sample.jpeg(app), Sample.jpeg(trailer: comment)] {
         let error = #expect(throws: FileError.self) { try Self.erased(photo(jpeg.array, coder: coder)) }
-        #expect(error?.kind == .refused && error?.sentence.contains("JPEG-coded") == true)
+        #expect(error?.kind == .refused && error?.description.contains("JPEG-coded") == true)
       }
     }
   }
@@ -136,7 +136,7 @@ struct TIFFErasingTests {
         #expect(directory.entries.allSatisfy { known.contains($0.tag) }, "\(file.lastPathComponent)")
       }
       let tags = block.exif?.entries.map(\.tag) ?? []
-      #expect(Set(tags).isSubset(of: [EXIF.Tag.exifVersion, EXIF.Tag.colorSpace]), "\(file.lastPathComponent)")
+      #expect(Set(tags).isSubset(of: [TIFFTag.exifVersion, TIFFTag.colorSpace]), "\(file.lastPathComponent)")
       try expectNothing(of: old, in: new, besides: layout.imageData, file.lastPathComponent)
       #expect(try patch.inverse(of: old).applied(to: new) == old.bytes(0..<old.count).array)
       #expect(try Self.erased(new).patch.isEmpty, "\(file.lastPathComponent)")
@@ -171,7 +171,7 @@ struct TIFFErasingTests {
             _ = try TIFFContainer().layout(of: new)
           }
         } catch let error as FileError {
-          #expect(!error.sentence.isEmpty)
+          #expect(!error.description.isEmpty)
         }
       }
       #expect(time < .seconds(1), "\(file.lastPathComponent)")

@@ -41,7 +41,7 @@ struct TIFFTests {
     let bare = Sample.tiff(ifd0: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
     for (old, wanted) in [(Bytes(bare), "0231"), (Self.photo(), "0230")] {
       let new = try Editing.edited(old, edit)
-      #expect(try TIFFBlock(new, 0..<new.count).text(of: EXIF.Tag.exifVersion, in: .exif) == wanted)
+      #expect(try TIFFBlock(new, 0..<new.count).text(of: TIFFTag.exifVersion, in: .exif) == wanted)
     }
   }
 
@@ -113,14 +113,14 @@ struct TIFFTests {
     #expect(throws: FileError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
   }
 
-  @Test("A value that runs past the end is refused by name, because appended data would become part of it.")
+  @Test("A value that runs past the end is refused, because appended data would become part of it.")
   func valuePastTheEnd() throws {
     let whole = Sample.tiff(.little, ifd0: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
     let error = #expect(throws: FileError.self) {
       try Editing.edited(Bytes(Array(whole.dropLast(4))), try JPEGTests.edit())
     }
     #expect(error?.kind == .refused)
-    #expect(error?.sentence.contains("0x10D") == true)
+    #expect(error?.description.contains("0x10D") == true)
     #expect(error?.offset == 10)
   }
 
@@ -146,7 +146,7 @@ struct TIFFTests {
     let page = UInt16(1).bytes(.little) + UInt16(0x0100).bytes(.little) + UInt16(3).bytes(.little)
     file += page + UInt32(1).bytes(.little) + UInt32(8).bytes(.little) + UInt32(first.lowerBound).bytes(.little)
     let error = #expect(throws: FileError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
-    #expect(error?.sentence.contains("circle") == true)
+    #expect(error?.description.contains("circle") == true)
   }
 
   @Test(

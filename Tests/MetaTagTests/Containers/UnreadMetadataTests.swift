@@ -118,14 +118,14 @@ struct UnreadMetadataTests {
     #expect(throws: Never.self) { try image.patch(for: edit) }
     edit.erasesOldPlace = true
     let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-    #expect(error?.kind == .refused && error?.sentence.contains("further pages") == true)
+    #expect(error?.kind == .refused && error?.description.contains("further pages") == true)
   }
 
   @Test("A PNG's compressed EXIF is reported and refuses clearing.")
   func packedEXIF() throws {
     let bytes = try PNGSample(before: [PNGSample.chunk("zxIf", [0, 0, 0, 0, 9, 1, 2, 3])]).bytes
     let image = try ImageSource(bytes, path: "a.png")
-    #expect(image.metadata().notes.contains { $0.contains("zxIf") })
+    #expect(image.metadata().notes.contains { $0.sentence.contains("zxIf") })
     for edit in [MetadataEdit.removal, Self.dates] {
       #expect(throws: FileError.self) { try image.patch(for: edit) }
     }

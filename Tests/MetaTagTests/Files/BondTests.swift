@@ -55,7 +55,8 @@ struct BondTests {
     #expect(try trio.areOld[1 - disturbed])
     #expect(try !trio.areOld[2])
     #expect(FileTime(trio.desk.status(trio.paths[1 - disturbed]).st_mtim) == FileTime(Desk.modified))
-    #expect(results[1 - disturbed].error?.sentence.contains(trio.paths[disturbed].lastComponent?.string ?? "") == true)
+    #expect(
+      results[1 - disturbed].error?.description.contains(trio.paths[disturbed].lastComponent?.string ?? "") == true)
     #expect(try trio.desk.leftovers() == [])
     #expect(try trio.journal.operations(of: trio.rewriter.run).map(\.state) == [.conflict, .conflict, .cleaned])
   }
@@ -183,7 +184,8 @@ struct BondTests {
     #expect(outcomes.map(\.isRestored) == [false, false, true])
     // The newest change of a photo comes first.
     guard case .leftAlone(let error) = outcomes[changed] else { return }
-    #expect(error.sentence.contains("because \(path.lastComponent?.string ?? "") can't be taken back: was changed"))
+    #expect(
+      error.description.contains("because \(path.lastComponent?.string ?? "") can't be taken back: modified after"))
     #expect(try !trio.areOld[1 - changed] && trio.areOld[2])
     #expect(try trio.desk.leftovers() == [])
     #expect(rename(path.string + ".kept", path.string) == 0)

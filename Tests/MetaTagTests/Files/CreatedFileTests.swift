@@ -50,7 +50,7 @@ struct NewFileTests {
       Issue.record("\(outcomes)")
       return
     }
-    #expect(error.sentence.contains("run the command that made it again"))
+    #expect(error.code == .notRestorable && error.remedy == .createAgain)
   }
 
   /// Changes to a new file before its undo.

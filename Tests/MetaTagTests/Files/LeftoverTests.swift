@@ -25,7 +25,7 @@ struct LeftoverTests {
     let aside = desk.scratch.url.filePath.appending("aside")
     #expect(rename(scratch.string, aside.string) == 0 && mkdir(scratch.string, 0o700) == 0)
     let error = try #require(rewriter.commit([staged]).first?.error)
-    #expect(error.sentence.contains("another program") && error.sentence.contains(name), "\(error)")
+    #expect(error.description.contains("another program") && error.description.contains(name), "\(error)")
     rewriter.finish()
     try journal.finishRun(rewriter.run)
 

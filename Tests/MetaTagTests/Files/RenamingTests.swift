@@ -66,7 +66,7 @@ struct RenamingTests {
     try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
     var outcomes: [Undo.Outcome] = []
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
-    #expect(outcomes == [.leftAlone(FileError(.conflict, "was changed since, and is left as it is"))])
+    #expect(outcomes == [.leftAlone(FileError(.modifiedAfterRun, "modified after this run"))])
     #expect(try names(desk) == ["a.HEIC"])
   }
 
@@ -148,7 +148,7 @@ struct RenamingTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     let error = #expect(throws: FileError.self) { try rewriter.rename(try renamings(paths)) }
-    #expect(error?.sentence.hasPrefix("a.JPG.xmp can't be named a.HEIC.xmp: there is such a file") == true)
+    #expect(error?.description.hasPrefix("a.JPG.xmp can't be named a.HEIC.xmp: there is such a file") == true)
     #expect(try names(desk) == ["a.HEIC.xmp", "a.JPG", "a.JPG.xmp"])
   }
 
@@ -165,7 +165,7 @@ struct RenamingTests {
     #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
     #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
     #expect(unlink(sidecar.string) == 0)
-    let gone = FileError(.conflict, "not found where the run left it")
+    let gone = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
     #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .leftAlone(gone)])
     #expect(try names(desk) == ["a.JPG"])
   }

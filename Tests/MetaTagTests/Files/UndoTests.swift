@@ -34,8 +34,9 @@ struct UndoTests {
     let path = try desk.photo(noise(100))
     let first = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     let second = try desk.change([path], [Splice(50..<60, [])]).run
-    let named = "was changed since, and is left as it is (run \(second) changed it later: undo that first)"
-    #expect(try desk.undo(first).outcomes == [.leftAlone(FileError(.conflict, named))])
+    let error = FileError(
+      .changedByLaterRun, "modified after this run, by run \(second)", remedy: .undoFirst(Int(second.rawValue)))
+    #expect(try desk.undo(first).outcomes == [.leftAlone(error)])
     #expect(try desk.journal().newestRunToUndo() == second)
     #expect(try desk.undo(second).outcomes == [.restored])
     #expect(try desk.journal().newestRunToUndo() == first)
@@ -74,8 +75,12 @@ struct UndoTests {
       Issue.record("undone")
       return
     }
-    let time = try #require(error.sentence.firstMatch(of: /touch -m -d (@[0-9.]+) FILE/)?.1)
-    #expect(try Oracle.run("touch", ["-m", "-d", String(time), path.string]).status == 0)
+    guard case .restoreFileTime(let seconds, let nanoseconds)? = error.remedy else {
+      Issue.record("\(error)")
+      return
+    }
+    let time = "@\(seconds).\(nanoseconds.padded(9))"
+    #expect(try Oracle.run("touch", ["-m", "-d", time, path.string]).status == 0)
     #expect(try desk.undo(run).outcomes == [.restored])
     #expect(try desk.read(path) == noise(100))
   }
@@ -120,7 +125,7 @@ struct UndoTests {
     let path = try desk.photo(noise(100))
     let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     #expect(rename(path.string, path.string + ".moved") == 0)
-    let error = FileError(.conflict, "not found where the run left it")
+    let error = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
     #expect(try desk.undo(run).outcomes == [.leftAlone(error)])
     #expect(rename(path.string + ".moved", path.string) == 0)
     #expect(try desk.undo(run).outcomes == [.restored])

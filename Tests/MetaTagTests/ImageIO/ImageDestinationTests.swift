@@ -20,7 +20,7 @@ struct ImageDestinationTests {
   @Test("A destination that can't be created is an error with the reason.")
   func impossible() throws {
     let codecs = try Self.codecs.get()
-    #expect(throws: FileError(.unsupported, "there is no encoder for HEVC here")) {
+    #expect(throws: FileError(.noEncoder, "there is no encoder for HEVC here")) {
       try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
     }
     #expect(throws: FileError(.unsupported, "TIFF files can't be made")) {

@@ -120,13 +120,14 @@ struct JPEGCopyTests {
   @Test("A missing codec is an error that names it.")
   func missing() throws {
     let image = try Self.image("heic/12.heic")
-    let lacks: [(PictureCodecs, String)] = [
-      (.none, "there is no encoder for JPEG here"),
-      (try Self.codecs.get().without(decoding: [.hevc]), "there is no decoder for HEVC here"),
-      (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), "there is no decoder for HEVC here"),
+    let lacks: [(PictureCodecs, FileError.Code)] = [
+      (.none, .noEncoder),
+      (try Self.codecs.get().without(decoding: [.hevc]), .noDecoder),
+      (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), .noDecoder),
     ]
-    for (codecs, sentence) in lacks {
-      #expect(throws: FileError(.unsupported, sentence)) { try image.jpegCopy(quality: 95, codecs: codecs) }
+    for (codecs, code) in lacks {
+      let coding = code == .noEncoder ? "encoder for JPEG" : "decoder for HEVC"
+      #expect(throws: FileError(code, "there is no \(coding) here")) { try image.jpegCopy(quality: 95, codecs: codecs) }
     }
   }
 
@@ -139,8 +140,8 @@ struct JPEGCopyTests {
       let copy = try ImageSource(file.filePath).jpegCopy(quality: 95, codecs: Self.codecs.get())
       #expect(!copy.bytes.isEmpty)
     } catch let error as FileError {
-      #expect(!error.sentence.isEmpty)
-      #expect(!error.sentence.contains("in time"))
+      #expect(!error.description.isEmpty)
+      #expect(!error.description.contains("in time"))
     }
     #expect(ContinuousClock.now - started < .seconds(20))
   }

@@ -82,8 +82,8 @@ struct EarlierJournalTests {
         Issue.record("\(trial)")
         return
       }
-      #expect(error.sentence.contains("run \(second) changed it later: undo that first"), "\(error)")
-      #expect(!error.sentence.contains("touch"))
+      #expect(error.remedy == .undoFirst(Int(second.rawValue)), "\(error)")
+      #expect(error.code == .changedByLaterRun)
       #expect(try desk.read(path) == changed)
     }
     try touch(path, changedTime)

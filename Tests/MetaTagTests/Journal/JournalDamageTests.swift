@@ -54,8 +54,8 @@ struct JournalDamageTests {
         continue
       }
       #expect(error.kind == .malformed, "\(error)")
-      #expect(error.sentence.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
-      #expect(error.sentence.hasSuffix("nothing was written"))
+      #expect(error.description.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
+      #expect(error.description.hasSuffix("nothing was written"))
     }
     #expect(try desk.read(path) == new && FileTime(desk.status(path).st_mtim) == time)
     #expect(try desk.leftovers() == [])
@@ -77,7 +77,7 @@ struct JournalDamageTests {
     try execute(flip, in: journal)
     let report = try journal.recover()
     #expect(report.unreachable.map(\.path) == [path] && report.finished == [] && report.restored == [])
-    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 noted of this file") == true)
+    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 recorded of this file") == true)
     #expect(try desk.read(path) == before)
   }
 

@@ -20,7 +20,7 @@ struct JournalTests {
       let error = #expect(throws: FileError.self) { try desk.journal() }
       #expect(error?.kind == .conflict)
       // The caller that opens the journal adds its path.
-      #expect(error?.sentence.contains("\(desk.state)") == false)
+      #expect(error?.description.contains("\(desk.state)") == false)
       #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
     }
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])

@@ -34,7 +34,7 @@ struct CalendarShiftTests {
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }
-    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct CalendarShiftTests {
     var edit = MetadataEdit()
     edit.dates = .adjust(CalendarShift(months: 1), offset: .keep)
     let warnings = isClamped ? ["2024-01-31 and +1mo is 2024-02-29, the last day of its month"] : []
-    #expect(edit.warnings(before: photo, after: nil, now: nil) == warnings)
+    #expect(edit.warnings(before: photo, after: nil, now: nil).map(\.description) == warnings)
   }
 
   @Test(

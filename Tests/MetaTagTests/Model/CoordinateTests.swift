@@ -96,6 +96,6 @@ struct CoordinateTextTests {
     ])
   func refusals(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try Coordinate(parsing: text) }
-    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 }

@@ -70,13 +70,13 @@ struct FieldTextTests {
       as [(PhotoField, String, String)])
   func examples(field: PhotoField, text: String, example: String) {
     let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
-    #expect(error?.sentence.contains("write for example \(example)") == true)
+    #expect(error?.description.contains("write for example \(example)") == true)
   }
 
   @Test("Digits of other scripts are refused with their code points.")
   func otherDigits() throws {
     let error = #expect(throws: ParseError.self) { try PhotoField.iso.change(parsing: "٤٠٠") }
-    #expect(error?.sentence.contains("U+0664") == true)
+    #expect(error?.description.contains("U+0664") == true)
   }
 
   @Test("An empty value removes the field.", arguments: PhotoField.allCases)
@@ -99,11 +99,11 @@ struct FieldTextTests {
     "An unknown tag is refused with the nearest name or the command to use.",
     arguments: [
       ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
-      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "metatag geotag"),
-      ("Exif.Photo.DateTimeOriginal", "metatag date"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
+      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "location tag"),
+      ("Exif.Photo.DateTimeOriginal", "date tag"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
     ])
   func unknown(key: String, hint: String) {
     let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }
-    #expect(error?.sentence.contains(hint) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
   }
 }

@@ -42,7 +42,7 @@ struct NamePatternTests {
     ])
   func refuses(pattern: String, part: String) {
     let error = #expect(throws: ParseError.self) { try NamePattern(parsing: pattern) }
-    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test("A pattern with many asterisks doesn't take exponential time.")

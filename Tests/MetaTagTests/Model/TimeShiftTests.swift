@@ -42,7 +42,7 @@ struct TimeShiftTests {
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try TimeShift(parsing: text) }
-    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 
   @Test(

@@ -87,7 +87,7 @@ struct ConditionTests {
     ])
   func errors(_ text: String, _ part: String) throws {
     let error = #expect(throws: ParseError.self) { try Condition(parsing: text) }
-    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test("Depth and length are bounded, and a long row of conditions isn't deep.")

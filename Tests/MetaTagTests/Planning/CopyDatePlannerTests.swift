@@ -21,7 +21,7 @@ struct CopyDatePlannerTests {
     let recorded: String =
       switch CopyDatePlanner(from: source).propose(for: photo) {
       case .change(let edit, _): if case .set(let time, _) = edit.dates { "\(time)" } else { "nothing" }
-      case .unchanged(let reason), .skip(let reason): reason.sentence
+      case .unchanged(let reason), .skip(let reason): reason.values
       }
     #expect(recorded == expected)
   }

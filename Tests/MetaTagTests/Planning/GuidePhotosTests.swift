@@ -51,12 +51,12 @@ struct GuidePhotosTests {
       ("2024-07-01T09:05:00+09:00", "139.005"), ("2024-07-01T08:40:00+09:00", "139.0"),
       (
         "2024-07-01T08:20:00+09:00",
-        "taken 40 min before the first photo that knows its place"
+        "beforeTrack(2400.0, photos, [])"
       ),
       // By train: 90 km in 20 minutes.
       (
         "2024-07-01T09:20:00+09:00",
-        "taken between two photos too far apart to tell (90.2 km in 20 min): --max-distance 90200m would place it"
+        "tooFarApart"
       ),
       ("2024-07-01T09:45:00+09:00", "140.0"),
     ])
@@ -72,7 +72,7 @@ struct GuidePhotosTests {
       guard case .set(let location) = edit.location else { throw Unexpected() }
       #expect("\((location.coordinate.longitude * 1e4).rounded() / 1e4)" == expected)
       #expect(location.processingMethod == "BORROWED")
-    case .skip(let reason): #expect(reason.sentence == expected)
+    case .skip(let reason): #expect(reason.values.hasPrefix(expected))
     case .unchanged: throw Unexpected()
     }
   }
@@ -87,8 +87,7 @@ struct GuidePhotosTests {
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:30Z")
     guard case .skip(let reason) = planner.propose(for: photo) else { throw Unexpected() }
     #expect(
-      reason.sentence == "taken between two points too far apart to tell (111 km in 60 s): another track may place it, "
-        + "or --offset if its camera's clock was wrong")
+      reason.code == .tooFarApart && reason.remedy == .otherTrack)
     planner.match.maxSpeed = 2_000
     guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
     else { throw Unexpected() }

@@ -15,7 +15,7 @@ struct InstantDatePlannerTests {
     case .change(let edit, _):
       guard case .set(let time, _) = edit.dates else { return "nothing" }
       return "\(time)"
-    case .unchanged(let reason), .skip(let reason): return reason.sentence
+    case .unchanged(let reason), .skip(let reason): return reason.values
     }
   }
 
@@ -36,11 +36,11 @@ struct InstantDatePlannerTests {
       (40, "2024-07-04T01:00:00Z", nil, "2024-07-03T21:00:00-04:00"),
       (
         -40, "2024-07-04T16:00:00Z", nil,
-        "does not record in which time zone it was taken (2024-07-04T16:00:00 in UTC): say it with --zone"
+        "unknownZone"
       ),
-      (40, nil, nil, "has no position with the time of the satellites"),
-      (40, "1970-01-01T00:00:00Z", nil, "has no position with the time of the satellites"),
-      (40, "1980-01-06T00:00:00Z", nil, "has no position with the time of the satellites"),
+      (40, nil, nil, "noSatelliteTime"),
+      (40, "1970-01-01T00:00:00Z", nil, "noSatelliteTime"),
+      (40, "1980-01-06T00:00:00Z", nil, "noSatelliteTime"),
     ] as [(Double, String?, String?, String)])
   func satellites(latitude: Double, timestamp: String?, zone: String?, expected: String) throws {
     #expect(try outcome(.satellites, try located(latitude, timestamp: timestamp), zone: zone) == expected)
@@ -49,14 +49,14 @@ struct InstantDatePlannerTests {
   @Test("The file's time needs a zone or a recorded offset, and its fraction is omitted.")
   func file() throws {
     let instant = try #require(try CaptureTime(parsing: "2024-07-04T16:00:00.987Z").instant)
-    #expect(try outcome(.file(instant), Metadata()).contains("say it with --zone"))
+    #expect(try outcome(.file(instant), Metadata()).contains("unknownZone"))
     #expect(try outcome(.file(instant), Metadata(), zone: "+02:00") == "2024-07-04T18:00:00+02:00")
     #expect(try outcome(.file(instant), try located(40, timestamp: nil)) == "2024-07-04T12:00:00-04:00")
     let dated = try GeotagPlannerTests.photo("2020-01-01T00:00:00+09:00")
-    #expect(try outcome(.file(instant), dated) == "already has a date")
+    #expect(try outcome(.file(instant), dated) == "hasCaptureTime")
     #expect(try outcome(.file(instant), dated, overwrite: .replace) == "2024-07-05T01:00:00+09:00")
     for unknown in [nil, Instant(seconds: 0)] {
-      #expect(try outcome(.file(unknown), Metadata(), zone: "Z") == "has no time of last change")
+      #expect(try outcome(.file(unknown), Metadata(), zone: "Z") == "noFileTime")
     }
   }
 }

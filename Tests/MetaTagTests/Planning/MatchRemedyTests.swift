@@ -16,45 +16,41 @@ struct MatchRemedyTests {
   @Test(
     "The remedy is an option that places the photo, in pauses and near the ends of a track.",
     arguments: [
-      ("10:15:00", "--nearest-within 5m"), ("09:30:00", "--nearest-within 30m"), ("11:03:00", "--nearest-within 3m"),
-      ("15:45:00", "--nearest-within 15m"), ("16:39:30", "--nearest-within 30m"),
+      ("10:15:00", 5), ("09:30:00", 30), ("11:03:00", 3), ("15:45:00", 15), ("16:39:30", 30),
     ])
-  func placing(time: String, option: String) throws {
+  func placing(time: String, minutes: Int) throws {
     let track = try MatchRemedyTests.track()
     let instant = try TrackMatchTests.instant(time)
     #expect(throws: MatchFailure.self) { try track.match(instant) }
-    #expect(track.remedy(for: instant, MatchRules()) == option)
+    #expect(track.limits(toPlace: instant, MatchRules()) == [.nearest(minutes: minutes)])
   }
 
   @Test("The remedy has every option that is needed.")
   func several() throws {
     var rules = MatchRules()
     (rules.maxGap, rules.maxDistance) = (300, 2_000)
-    let remedy = try MatchRemedyTests.track().remedy(for: TrackMatchTests.instant("10:05:00"), rules)
-    #expect(remedy == "--max-gap 10m --max-distance 11200m")
+    let limits = try MatchRemedyTests.track().limits(toPlace: TrackMatchTests.instant("10:05:00"), rules)
+    #expect(limits == [.gap(minutes: 10), .distance(metres: 11_200)])
   }
 
   @Test(
     "The remedy is never a point more than half an hour away.",
     arguments: ["09:29:00", "15:00:00", "16:41:00", "18:15:00"])
   func far(time: String) throws {
-    #expect(try MatchRemedyTests.track().remedy(for: TrackMatchTests.instant(time), MatchRules()) == nil)
+    #expect(try MatchRemedyTests.track().limits(toPlace: TrackMatchTests.instant(time), MatchRules()).isEmpty)
   }
 
   @Test("A photo hours away has no remedy, and the reason is the distance in time.")
   func nothing() throws {
     let track = try MatchRemedyTests.track()
     let instant = try TrackMatchTests.instant("22:30:00")
-    #expect(track.remedy(for: instant, MatchRules()) == nil)
-    for (reference, words) in [
-      (ReferenceKind.track, "taken 6 h 20 min after the track ends"),
-      (.photos, "taken 6 h 20 min after the last photo that knows its place"),
-    ] {
+    #expect(track.limits(toPlace: instant, MatchRules()).isEmpty)
+    for reference in [ReferenceKind.track, .photos] {
       var planner = GeotagPlanner(track: track)
       planner.reference = reference
       let proposal = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T22:30:00Z"))
       guard case .skip(let reason) = proposal else { throw Unexpected() }
-      #expect(reason.sentence == words, "\(reason.sentence)")
+      #expect(reason == .noMatch(.afterTrack(22_800), by: reference) && reason.remedy == nil, "\(reason)")
     }
   }
 

@@ -26,20 +26,20 @@ struct NamePlannerTests {
     case .change(let edit, _):
       let names = edit.wantedNames.map { $0.city ?? "no names" } ?? "names kept"
       return edit.location == .keep ? names : "moved, \(names)"
-    case .unchanged(let reason): return reason.heading
-    case .skip(let reason): return reason.heading
+    case .unchanged(let reason): return reason.code.rawValue
+    case .skip(let reason): return reason.code.rawValue
     }
   }
 
   @Test(
     "A location gets its names, once.",
     arguments: [
-      (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, names, .keep, "already has names of its place"),
-      (1.0, own, .keep, "already has names other than those of its position"),
-      (1.0, PlaceNames(city: nil, state: nil, country: nil, code: "JPN"), .keep, "already has names of its place"),
+      (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, names, .keep, "hasNames"),
+      (1.0, own, .keep, "hasOtherNames"),
+      (1.0, PlaceNames(city: nil, state: nil, country: nil, code: "JPN"), .keep, "hasNames"),
       (
         1.0, PlaceNames(city: "Kyoto", state: nil, country: nil, code: "DEU"), .keep,
-        "already has names other than those of its position"
+        "hasOtherNames"
       ),
       (1.0, own, .replace, "Kyoto"), (nil, nil, .keep, "has no location"),
     ] as [(Double?, PlaceNames?, Overwrite, String)])
@@ -53,10 +53,10 @@ struct NamePlannerTests {
   @Test(
     "Names of an area go only to photos without a location, and other names are kept by default.",
     arguments: [
-      (nil, nil, Overwrite.keep, "no names"), (1.0, nil, .keep, "already has a location"),
-      (1.0, nil, .replace, "already has a location"), (1.0, lyon, .replace, "already has a location"),
-      (nil, lyon, .keep, "already has names of a place"), (nil, names, .keep, "already is as asked for"),
-      (nil, japan, .keep, "already is as asked for"), (nil, lyon, .replace, "no names"),
+      (nil, nil, Overwrite.keep, "no names"), (1.0, nil, .keep, "hasLocation"),
+      (1.0, nil, .replace, "hasLocation"), (1.0, lyon, .replace, "hasLocation"),
+      (nil, lyon, .keep, "keepsNames"), (nil, names, .keep, "asWanted"),
+      (nil, japan, .keep, "asWanted"), (nil, lyon, .replace, "no names"),
     ] as [(Double?, PlaceNames?, Overwrite, String)])
   func area(latitude: Double?, names: PlaceNames?, overwrite: Overwrite, wanted: String) throws {
     var planner = GivenNamesPlanner(NamedPlace(Self.japan, basis: ""))
@@ -77,7 +77,7 @@ struct NamePlannerTests {
   func withoutFix() throws {
     var photo = Metadata()
     photo.locations = [Sourced(Location(try .at(0, 0)), .exif, tag: "GPSLatitude")]
-    let wanted = "records 0, 0, which devices write without a fix, and no location"
+    let wanted = "noFix"
     #expect(outcome(Self.planner(), photo) == wanted)
     let place = PlacePlanner(Location(try .at(2, 5)))
     #expect(outcome(PlaceAndNamePlanner(place, naming: Self.planner()), photo) == "moved, Kyoto")
@@ -86,7 +86,7 @@ struct NamePlannerTests {
   @Test("Where no place is known, no name is written.")
   func unknown() throws {
     #expect(
-      outcome(Self.planner(PlaceNames()), try Self.photo(at: 1, named: nil)) == "was taken where no place is known")
+      outcome(Self.planner(PlaceNames()), try Self.photo(at: 1, named: nil)) == "unknownPlace")
   }
 
   @Test(
@@ -94,8 +94,8 @@ struct NamePlannerTests {
     arguments: [
       (nil, nil, names, Overwrite.keep, "moved, Kyoto"), (nil, own, names, .keep, "moved, names kept"),
       (nil, own, names, .replace, "moved, Kyoto"),
-      (1.0, own, names, .keep, "already has a location"),
-      (1.0, nil, names, .keep, "Kyoto"), (1.0, nil, PlaceNames(), .keep, "was taken where no place is known"),
+      (1.0, own, names, .keep, "hasLocation"),
+      (1.0, nil, names, .keep, "Kyoto"), (1.0, nil, PlaceNames(), .keep, "unknownPlace"),
       (1.0, own, names, .replace, "moved, Kyoto"), (1.0, own, PlaceNames(), .replace, "moved, no names"),
       (nil, own, PlaceNames(), .replace, "moved, names kept"), (2.0, own, names, .replace, "moved, Kyoto"),
     ] as [(Double?, PlaceNames?, PlaceNames, Overwrite, String)])

@@ -24,7 +24,9 @@ struct NamesFollowingTests {
     place.overwrite = overwrite
     let planner = NamesFollowing(place) { _, _, _ in Self.names(new) }
     guard case .change(let edit, let because) = planner.propose(for: photo) else { return nil }
-    if edit.names != .keep { #expect(because.warning?.contains("names of the old place") == true) }
+    if edit.names != .keep {
+      #expect(because.warnings.contains { [.placeNamesReplaced, .placeNamesRemoved].contains($0.code) })
+    }
     return edit
   }
 

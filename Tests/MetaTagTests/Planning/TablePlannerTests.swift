@@ -24,8 +24,8 @@ struct TablePlannerTests {
       }
       if case .set(let time, _) = edit.dates { words.append("\(time)") }
       return (words + ["\(because)"]).joined(separator: "; ")
-    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
-    case .skip(let reason): return "skip: \(reason.sentence)"
+    case .unchanged(let reason): return "unchanged: \(reason.values)"
+    case .skip(let reason): return "skip: \(reason.values)"
     }
   }
 
@@ -42,7 +42,7 @@ struct TablePlannerTests {
     var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
     photo.add(unreadPlace: "why", .exif, tag: "GPSLatitude", isWhole: true)
     let place = TablePlannerTests.entry()
-    #expect(outcome(place, photo).hasPrefix("skip: has a position that can't be read: why; --overwrite replace"))
+    #expect(outcome(place, photo).hasPrefix("skip: malformedPlace(why)"))
     #expect(outcome(place, photo, .replace).hasPrefix("-33.5, 151.25"))
     var planner = PlacePlanner(Location(try .at(1, 2)))
     #expect(planner.propose(for: photo) == .skip(.malformedPlace("why")))
@@ -51,7 +51,7 @@ struct TablePlannerTests {
     guard case .change = planner.propose(for: photo) else { throw Unexpected() }
     // Another copy can be read.
     photo.locations = [Sourced(Location(try .at(3, 4)), .xmp, tag: "exif:GPSLatitude")]
-    #expect(outcome(place, photo) == "unchanged: already has a location")
+    #expect(outcome(place, photo) == "unchanged: hasLocation")
     var half = Metadata()
     half.add(unreadPlace: "why", .exif, tag: "GPSLatitude", isWhole: false)
     #expect(outcome(place, half).hasPrefix("-33.5, 151.25"))
@@ -82,7 +82,7 @@ struct TablePlannerTests {
     #expect(outcome(entry, Metadata()) == "-33.5, 151.25 5.0 -1.0; 2024-05-02T10:00:00; line 2 of the table")
     let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
     #expect(outcome(entry, dated) == "-33.5, 151.25 5.0 -1.0; line 2 of the table")
-    #expect(outcome(entry, try located("1,2")) == "unchanged: already has a location")
+    #expect(outcome(entry, try located("1,2")) == "unchanged: hasLocation")
     #expect(
       outcome(entry, try located("1,2"), .replace)
         == "-33.5, 151.25 5.0 -1.0; 2024-05-02T10:00:00; line 2 of the table")
@@ -91,13 +91,13 @@ struct TablePlannerTests {
   @Test("An equal location keeps its other values, and a row without news changes nothing.")
   func same() throws {
     let photo = try located("-33.5,151.25")
-    #expect(outcome(TablePlannerTests.entry(), photo, .replace) == "unchanged: already is as asked for")
+    #expect(outcome(TablePlannerTests.entry(), photo, .replace) == "unchanged: asWanted")
     #expect(outcome(TablePlannerTests.entry { $0.altitude = 9 }, photo, .replace).hasPrefix("-33.5, 151.25 9.0 3.0;"))
     // A date without an offset doesn't contradict a recorded offset.
     let time = try CaptureTime(parsing: "2024-05-01T10:00:00")
     #expect(
-      outcome(TablePlannerTests.entry { $0.time = time }, photo, .replace) == "unchanged: already is as asked for")
-    #expect(outcome(TablePlannerTests.entry { $0.time = time }, photo) == "unchanged: already is as asked for")
+      outcome(TablePlannerTests.entry { $0.time = time }, photo, .replace) == "unchanged: asWanted")
+    #expect(outcome(TablePlannerTests.entry { $0.time = time }, photo) == "unchanged: asWanted")
   }
 
   @Test("A photo without a usable row is skipped with the reason.")
@@ -107,6 +107,6 @@ struct TablePlannerTests {
       Issue.record("not skipped")
       return
     }
-    #expect(reason.sentence == "is in several rows of the table that differ (lines 3, 7)")
+    #expect(reason.values == "is in several rows of the table that differ (lines 3, 7)")
   }
 }

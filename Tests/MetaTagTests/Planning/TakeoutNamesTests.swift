@@ -16,7 +16,7 @@ struct TakeoutNamesTests {
       switch match {
       case .success(let index): descriptions[index].name
       case .failure(.noDescription): "none"
-      case .failure(let lack): lack.sentence
+      case .failure(let lack): Reason.takeout(lack).values
       }
     }
   }
@@ -53,16 +53,18 @@ struct TakeoutNamesTests {
     let two = [("IMG_1(1).jpg.json", nil), ("IMG_1.jpg(1).json", nil as String?)]
     #expect(
       match(["IMG_1(1).jpg"], two)
-        == ["has more than one JSON file that may be its own: IMG_1(1).jpg.json, IMG_1.jpg(1).json"])
+        == ["severalTakeoutFiles([IMG_1(1).jpg.json, IMG_1.jpg(1).json])"])
     let long = String(repeating: "a", count: 46)
     let photos = [long + "1.jpg", long + "2.jpg"]
-    #expect(match(photos, [(long + ".json", nil)]).allSatisfy { $0.contains("shares a JSON file with others") })
+    #expect(match(photos, [(long + ".json", nil)]).allSatisfy { $0.hasPrefix("severalTakeoutPhotos") })
     #expect(match(photos, [(long + ".json", long + "2 and more.jpg")]) == ["none", long + ".json"])
     #expect(
       match(photos, [(long + ".json", long + "2 and more.jpg"), (long + "(1).json", long + "1.jpg")])
         == [long + "(1).json", long + ".json"])
     #expect(
-      match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", nil)]).allSatisfy { $0.contains("IMG_1.json may be about") })
+      match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", nil)]).allSatisfy {
+        $0.hasPrefix("severalTakeoutPhotos(IMG_1.json, ")
+      })
     #expect(match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", "IMG_1.png")]) == ["none", "IMG_1.json"])
   }
 
@@ -78,7 +80,7 @@ struct TakeoutNamesTests {
     #expect(found[0] == cut + ".json")
     for lack in found[1...] {
       #expect(
-        lack == "has more than one JSON file that may be its own: \(cut)(1).json, \(cut)(2).json")
+        lack == "severalTakeoutFiles([\(cut)(1).json, \(cut)(2).json])")
     }
   }
 

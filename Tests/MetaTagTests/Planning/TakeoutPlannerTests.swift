@@ -17,9 +17,10 @@ struct TakeoutPlannerTests {
       let time: String = if case .set(let time, _) = edit.dates { "\(time)" } else { "-" }
       let place: String =
         if case .set(let place) = edit.location { "\(place.coordinate) \(place.altitude ?? -1)" } else { "-" }
-      return "\(time) \(place)" + (explanation.warning.map { ", \($0)" } ?? "")
-    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
-    case .skip(let reason): return "skip: \(reason.sentence)"
+      return "\(time) \(place)" + explanation.warnings.map { ", \($0)" }.joined()
+    case .unchanged(let reason):
+      return "unchanged: \(reason.code == .unlikeTakeout ? reason.description : reason.values)"
+    case .skip(let reason): return "skip: \(reason.values)"
     }
   }
 
@@ -58,7 +59,7 @@ struct TakeoutPlannerTests {
       #"{"photoTakenTime": {"timestamp": "soon"}}"#, #"{"photoTakenTime": {"timestamp": "99999999999999"}}"#,
     ])
   func nothing(json: String) throws {
-    #expect(try outcome(json) == "skip: has a JSON file that tells nothing of what was asked for: a.json")
+    #expect(try outcome(json) == "skip: emptyTakeoutFile(a.json)")
   }
 
   @Test("The photo's date and location each stay, unless they are to be replaced.")
@@ -67,23 +68,25 @@ struct TakeoutPlannerTests {
     let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
     #expect(
       try outcome(json, dated)
-        == "- 35.0, 135.0 -1.0, a.json says 2024-05-23T09:38:41+00:00, which is not its own date; that is kept")
+        == "- 35.0, 135.0 -1.0, a.json has another date (2024-05-23T09:38:41+00:00); the photo's own is kept")
     var located = Metadata()
     located.locations = [Sourced(Location(try .at(48, 2)), .exif, tag: "GPSLatitude")]
     let far = Length(try Coordinate.at(48, 2).distance(to: .at(35, 135)))
-    let place = "a.json says 35.0, 135.0, which is \(far) from its own place; that is kept"
+    let place = "a.json has another location (35.0, 135.0, \(far) away); the photo's own is kept"
     #expect(try outcome(json, located) == "2024-05-23T18:38:41+09:00 -, \(place)")
     var both = dated
     both.locations = located.locations
     #expect(
       try outcome(json, both)
-        == "unchanged: a.json says 2024-05-23T09:38:41+00:00, which is not its own date; that is kept; \(place)")
-    #expect(try outcome(json, both) { $0.takesPlaces = false }.hasSuffix("not its own date; that is kept"))
+        == "unchanged: a.json has another date (2024-05-23T09:38:41+00:00); the photo's own is kept; \(place)")
+    #expect(
+      try outcome(json, both) { $0.takesPlaces = false }.hasSuffix(
+        "(2024-05-23T09:38:41+00:00); the photo's own is kept"))
     #expect(try outcome(json, both) { $0.overwrite = .replace } == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")
     var same = try GeotagPlannerTests.photo("2024-05-23T18:38:41.601+09:00")
     same.locations = [Sourced(Location(try .at(35, 135), altitude: 3), .exif, tag: "GPSLatitude")]
-    #expect(try outcome(json, same) == "unchanged: already is as asked for")
-    #expect(try outcome(json, same) { $0.overwrite = .replace } == "unchanged: already is as asked for")
+    #expect(try outcome(json, same) == "unchanged: asWanted")
+    #expect(try outcome(json, same) { $0.overwrite = .replace } == "unchanged: asWanted")
   }
 
   @Test("An impossible location is reported, and the rest is used.")
@@ -91,7 +94,7 @@ struct TakeoutPlannerTests {
     let north = Self.data("geoData", 95, 1)
     #expect(
       try outcome("{\(Self.time), \(north)}")
-        == "2024-05-23T09:38:41+00:00 -, a.json says 95.0, 1.0, which is no place on Earth")
+        == "2024-05-23T09:38:41+00:00 -, a.json has 95.0, 1.0, which is no place on Earth")
     #expect(
       try outcome("{\(Self.time), \(north), \(Self.data("geoDataExif", 35, 135))}")
         == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")
@@ -105,14 +108,14 @@ struct TakeoutPlannerTests {
     ])
   func clocks(time: String, isTold: Bool) throws {
     let recorded = try outcome("{\(Self.time)}", try GeotagPlannerTests.photo(time))
-    #expect(recorded.contains("which is not its own date") == isTold, "\(recorded)")
+    #expect(recorded.contains("has another date") == isTold, "\(recorded)")
   }
 
   @Test("A JSON file without time and location may be about a photo, and an album's may not.")
   func poor() throws {
     let created = #""title": "x.jpg", "creationTime": {"timestamp": "1716457121"}"#
     #expect(try record("{\(created)}").isOfPhoto)
-    #expect(try outcome("{\(created)}").contains("has a JSON file that tells nothing of what was asked for"))
+    #expect(try outcome("{\(created)}").contains("emptyTakeoutFile"))
     #expect(try !record(#"{\#(created), "date": {"timestamp": "1716457121"}}"#).isOfPhoto)
     #expect(try !record(#"{"title": "Rome"}"#).isOfPhoto)
   }

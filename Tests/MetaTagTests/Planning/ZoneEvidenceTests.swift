@@ -30,14 +30,13 @@ struct ClockWitnessesTests {
     }
     switch proposal {
     case .change(_, .matched(_, let reading)): return "\(reading.offset)"
-    case .skip(let reason): return reason.sentence
+    case .skip(let reason): return reason.values
     default: throw Unexpected()
     }
   }
 
   static let other =
-    "does not record its time zone, and another photo of its camera speaks against that of the place "
-    + "(2024-07-01T09:30:00 in Asia/Tokyo, but IMG_1.JPG is at +02:00): say it with --camera-zone"
+    "nonlocalClock(2024-07-01T09:30:00, Asia/Tokyo, +02:00, IMG_1.JPG)"
 
   @Test(
     "A photo isn't read in the location's zone if other photos of its camera are in another.",

@@ -122,7 +122,7 @@ struct PlanFileTests {
     ])
   func refusals(_ change: String, _ part: String) throws {
     let error = #expect(throws: FileError.self) { try Self.plan(Self.row(change)) }
-    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test(
@@ -135,7 +135,7 @@ struct PlanFileTests {
     ])
   func headers(_ header: String, _ part: String) throws {
     let error = #expect(throws: FileError.self) { try Self.plan(Self.row(#"{"location":null}"#), header: header) }
-    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test("An empty file is no plan, one without rows is, and a repeated path refuses it.")
@@ -145,10 +145,10 @@ struct PlanFileTests {
     let row = Self.row(#"{"location":null}"#)
     #expect(try Self.plan(row.replacing(",", with: ",\n  ")).rows.count == 1)
     let error = #expect(throws: FileError.self) { try Self.plan(row, row) }
-    #expect(error?.sentence.contains("row 2: a.jpg is in the plan twice") == true)
+    #expect(error?.description.contains("row 2: a.jpg is in the plan twice") == true)
     #expect(throws: FileError.self) { try Self.plan(row.replacing("\"path\":\"a.jpg\",", with: "")) }
     let broken = #expect(throws: FileError.self) { try Self.plan(row, #"{"path":"b.jpg","#) }
-    #expect(broken?.sentence.contains("row 2: ") == true, "\(broken?.sentence ?? "")")
+    #expect(broken?.description.contains("row 2: ") == true, "\(broken?.description ?? "")")
     #expect(try Self.plan(Self.row(#"{"keywords":[]}"#)).rows[0].edit?.fields[.keywords] == .remove)
     #expect(try Self.plan(Self.row(#"{"location":{"latitude":0,"longitude":0}}"#), allowsZero: true).rows.count == 1)
   }
@@ -167,7 +167,7 @@ struct PlanFileTests {
   func states(_ right: String, _ wrong: String, _ part: String) throws {
     let row = Self.row(#"{"location":null}"#).replacing(right, with: wrong)
     let error = #expect(throws: FileError.self) { try Self.plan(row) }
-    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test("A name that isn't UTF-8 is read byte for byte.")

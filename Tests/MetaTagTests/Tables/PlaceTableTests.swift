@@ -16,7 +16,7 @@ struct PlaceTableTests {
     try PlaceTable(bytes: bytes, rules: rules).rows.map { row in
       let words: String
       switch row.content {
-      case .failure(let lack): words = lack.sentence
+      case .failure(let lack): words = Reason.table(lack).values
       case .success(let entry):
         let values: [Any?] = [
           entry.coordinate?.latitude, entry.coordinate?.longitude, entry.altitude,
@@ -35,7 +35,7 @@ struct PlaceTableTests {
     let table = try PlaceTableTests.rows(text)
     #expect(table[0] == "a: 46.5 14.5 - - -")
     #expect(table[1] == "nan: 47.0 15.0 300.0 - -")
-    #expect(table[2] == "c: \(TableFailure.emptyRow(line: 4).sentence)")
+    #expect(table[2] == "c: emptyRow(4)")
   }
 
   @Test("A file that isn't a table is refused, and one without a name column lists the possible headings.")
@@ -108,8 +108,8 @@ struct PlaceTableTests {
     ])
   func lost(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
-    #expect(error?.kind == .refused && error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
-    #expect(error?.sentence.contains("--signed") ?? false)
+    #expect(error?.kind == .refused && error?.description.contains(expected) ?? false, "\(error?.description ?? "")")
+    #expect(error?.remedy == .declareSigns)
     var rules = PlaceTable.Rules()
     rules.isSigned = true
     #expect(try PlaceTableTests.rows(text, rules).first?.hasSuffix("33.5 151.25 - - -") ?? false)
@@ -126,9 +126,9 @@ struct PlaceTableTests {
       try PlaceTableTests.rows("file,lat,lat ref,lon,lon ref\na,1,S,1,E\nb,1,,1,E\nc,1,N,-1,E\nd,1,E,1,E\ne,0,,1,W")
         == [
           "a: -1.0 1.0 - - -",
-          "b: has a row in the table that can't be used (line 3): it has neither N nor S, as other rows have",
-          "c: has a row in the table that can't be used (line 4): '-1' and 'E' tell different hemispheres",
-          "d: has a row in the table that can't be used (line 5): 'E' is neither north nor south",
+          "b: malformedRow(3, it has neither N nor S, as other rows have)",
+          "c: malformedRow(4, '-1' and 'E' tell different hemispheres)",
+          "d: malformedRow(5, 'E' is neither north nor south)",
           "e: 0.0 -1.0 - - -",
         ])
   }
@@ -210,11 +210,11 @@ struct PlaceTableTests {
   @Test(
     "A row that can't be used has a reason with its line.",
     arguments: [
-      ("0,0", "has the position 0, 0 in the table, which is none (line 3); --allow-zero writes it all the same"),
-      ("91,0", "can't be used (line 3): latitude 91.0 is out of range (-90 to 90)"),
-      ("-1,", "can't be used (line 3): it has a latitude, but no longitude"),
+      ("0,0", "noFixInTable(3)"),
+      ("91,0", "malformedRow(3, latitude 91.0 is out of range (-90 to 90)"),
+      ("-1,", "malformedRow(3, it has a latitude, but no longitude"),
       ("x,1", "'X' is not expected in a coordinate"), ("1 70,1", "minutes and seconds are 0 to 59"),
-      ("1,2,x", "its altitude, 'x', is no height"), (",", "has neither position nor date in the table (line 3)"),
+      ("1,2,x", "its altitude, 'x', is no height"), (",", "emptyRow(3)"),
       ("1,2,3 m Below Sea Level,0", "is above and below the sea"),
     ])
   func unusable(cells: String, expected: String) throws {
@@ -241,7 +241,7 @@ struct PlaceTableTests {
     ])
   func refused(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
-    #expect(error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(expected) ?? false, "\(error?.description ?? "")")
   }
 
   @Test("UTF-16 is read, and names that aren't UTF-8 keep their bytes.")

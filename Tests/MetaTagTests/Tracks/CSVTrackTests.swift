@@ -88,7 +88,7 @@ struct CSVTrackTests {
       try CSVTrackTests.track(
         "time,timestamp_ms,lat,lon", "2024-05-01T10:00:00Z,1714557600000,1,2", "2024-05-01T10:00:05Z,1714557607000,1,2")
     }
-    #expect(error?.sentence == "the columns 'time' and 'timestamp_ms' tell different times: rename one")
+    #expect(error?.code == .ambiguousColumns && error?.remedy == .renameColumn)
     #expect(error?.offset == 65)
   }
 
@@ -98,8 +98,7 @@ struct CSVTrackTests {
       "DATE,TIME,lat,lon", "240501,100000,1,2", "240501,100001,1,2", "2024-05-01,10:00:02,1,2",
       "2024-05-01,10:00:03,1,2")
     #expect(bad.sources.map(\.warnings) == [[.zoneUnsaid("2024-05-01 10:00:02"), .timeUnread("240501 100000")]])
-    let sentences = bad.sources.flatMap(\.warnings).map(\.sentence)
-    #expect(sentences[0].contains("'UTC time'") && sentences[1].contains("'date (YYMMDD)'"))
+    #expect(bad.sources.flatMap(\.warnings).map(\.remedy) == [.declareColumnZone, .writeTimes])
     let good = try CSVTrackTests.track("UTC time,lat,lon", "2024-05-01 10:00:00,1,2")
     #expect(good.count == 1 && good.sources.map(\.warnings) == [[]])
   }
@@ -112,7 +111,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "An unclear heading is refused by name.",
+    "An unclear heading is refused and named.",
     arguments: [
       ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
       ("Id,Time(s),Time(ms),Latitude,Longitude", "'Time(s)' and 'Time(ms)'"),
@@ -120,7 +119,7 @@ struct CSVTrackTests {
     ])
   func refused(heading: String, sentence: String) {
     let error = #expect(throws: FileError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }
-    #expect(error?.sentence.contains(sentence) ?? false, "\(error?.sentence ?? "")")
+    #expect(error?.description.contains(sentence) ?? false, "\(error?.description ?? "")")
   }
 
   @Test(

@@ -63,7 +63,7 @@ struct GPXTests {
         "<?xml version=\"1.0\"?><!DOCTYPE gpx\(blank)[<!ENTITY a \"]>\">]>" + GPXText.file([GPXTests.first]))
     }
     #expect(error?.kind == .refused && error?.offset == 21)
-    #expect(error?.sentence.contains("declarations of its own in <!DOCTYPE>") ?? false)
+    #expect(error?.description.contains("declarations of its own in <!DOCTYPE>") ?? false)
   }
 
   @Test("A point's extensions override only its speed and course.")
@@ -95,7 +95,7 @@ struct GPXTests {
     let track = try GPXTests.read("<gpx><wpt \(place)<wpt \(place)<rte><rtept \(place)</rte></gpx>")
     #expect(track.isEmpty && track.sources.map(\.rejected) == [[:]])
     #expect(track.sources.map(\.warnings) == [[.onlyPlaces(2), .onlyRoutes(1)]])
-    #expect(track.sources[0].warnings[0].sentence.contains("'metatag place import'"))
+    #expect(track.sources[0].warnings.map(\.remedy) == [.importPlaces, .exportTrack])
   }
 
   @Test(

@@ -18,7 +18,7 @@ struct RealTracksTests {
       let expected = try #require(RealTracks.expected[name], "\(name) is not listed")
       switch Result(catching: { () throws(FileError) in try Track.read(file.filePath) { _ in zone } }) {
       case .success(let track): #expect("\(track.count) \(track.sources[0].format)" == expected, "\(name)")
-      case .failure(let error): #expect(error.sentence.contains(expected), "\(name): \(error)")
+      case .failure(let error): #expect(error.description.contains(expected), "\(name): \(error)")
       }
     }
     #expect(listed == Set(RealTracks.expected.keys))

@@ -35,7 +35,7 @@ struct TrackReadingTests {
     let reading = try TrackReading(scratch.url.filePath)
     #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["z.gpx", "2024/may/a.gpx"])
     #expect(reading.passed.map(\.name) == ["2024/notes.txt", scratch.url.lastPathComponent])
-    #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
+    #expect(reading.passed.last?.reason.description == "2 photos are no tracks")
   }
 
   @Test("Segments of one track with different locations at one time conflict.", arguments: [0.001, 1])
@@ -67,7 +67,7 @@ struct TrackReadingTests {
     let scratch = try Scratch()
     if !text.isEmpty { try scratch.write(Array(text.utf8), as: "notes.txt") }
     let error = #expect(throws: FileError.self) { try TrackReading(scratch.url.filePath) }
-    #expect(error?.sentence.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
+    #expect(error?.description.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
   }
 
   @Test("Long files are read across the borders of their chunks.", arguments: ["gpx", "csv", "json"])

@@ -38,15 +38,15 @@ struct CommandLineTests {
   func south() throws {
     let place = Coordinate(latitude: -33.8568, longitude: 151.2153)
     #expect(try parse("place at -33.8568,151.2153", as: PlaceAtCommand.self).coordinate == place)
-    #expect(try parse("geotag --at -33.8568,151.2153 a.jpg", as: GeotagCommand.self).at?.coordinate == place)
-    #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at?.coordinate == place)
+    #expect(try parse("geotag --at -33.8568,151.2153 a.jpg", as: GeotagCommand.self).given.at?.coordinate == place)
+    #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).given.at?.coordinate == place)
   }
 
   @Test("--sync is split at its last =, and an invalid time or photo is a usage error.")
   func sync() throws {
     let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
-    #expect(command.reference.sync.map(\.photo) == ["a=b.jpg"])
-    #expect(command.reference.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
+    #expect(command.reference.clock.sync.map(\.photo) == ["a=b.jpg"])
+    #expect(command.reference.clock.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
     for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=", "a.jpg=2024-05-01", "a.jpg=2024:05:01T25:00:00"] {
       #expect(throws: (any Error).self) {
         try parse("geotag --track a.gpx --sync \(word) c.jpg", as: GeotagCommand.self)
@@ -64,7 +64,7 @@ struct CommandLineTests {
   @Test("--offset accepts a span with its unit, or auto.")
   func offset() throws {
     let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
-    #expect(command.reference.offset == .auto)
+    #expect(command.reference.clock.offset == .auto)
     // Without a unit, and hours or minutes.
     for span in ["90", "1:20", "-1:20"] {
       #expect(throws: (any Error).self) {
@@ -80,9 +80,9 @@ struct CommandLineTests {
     let command = try parse(
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
       as: GeotagCommand.self)
-    #expect(command.reference.track.map(\.path) == ["a.gpx", "b.gpx"])
-    #expect(command.reference.offset == .span(TimeShift(seconds: -4_980)))
-    #expect(command.reference.cameraZone?.description == "-03:00")
+    #expect(command.reference.sources.track.map(\.path) == ["a.gpx", "b.gpx"])
+    #expect(command.reference.clock.offset == .span(TimeShift(seconds: -4_980)))
+    #expect(command.reference.clock.cameraZone?.description == "-03:00")
     #expect(command.overwrite == .replace)
     #expect(command.input.recursive)
     #expect(command.input.files.map(\.path) == ["day", "-2.jpg"])
@@ -216,9 +216,24 @@ struct CommandLineTests {
       #expect(help.filter { $0.count > 80 } == [], "\(words)")
       for paragraph in command.configuration.discussion.split(separator: "\n\n") {
         let lines = paragraph.split(separator: "\n")
-        #expect(lines.count == 1 || lines.allSatisfy { $0.count <= 80 }, "\(words) \(paragraph)")
+        // The manual is 78 columns wide.
+        #expect(lines.count == 1 || lines.allSatisfy { $0.count <= 78 }, "\(words) \(paragraph)")
       }
     }
+  }
+
+  @Test("The help of geotag is short: it leaves out shared options and says how to list them.")
+  func sharedOptions() async throws {
+    let help = try await answer(["geotag", "--help"]).output
+    #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 110)
+    for option in ["--jsonl", "--verify", "--jobs", "--sidecar"] { #expect(!help.contains("\n  \(option)")) }
+    for option in ["--track ", "--at ", "-n, --dry-run", "-r, --recursive"] { #expect(help.contains("\n  \(option)")) }
+    #expect(help.contains("'metatag geotag --help-hidden'"))
+    let all = try await answer(["geotag", "--help-hidden"]).output
+    for option in ["--jsonl", "--verify", "--jobs", "--sidecar"] { #expect(all.contains("\n  \(option)")) }
+    #expect(!all.contains("'metatag geotag --help-hidden'"))
+    #expect(try await !answer(["place", "near", "--help"]).output.contains("--help-hidden"))
+    #expect(try await answer(["help", "date", "set"]).output.contains("'metatag date set --help-hidden'"))
   }
 
   @Test("apply has no options of planning, because the plan keeps its own.")
@@ -235,7 +250,10 @@ struct CommandLineTests {
   @Test("The version and completions come from the parser.", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     #expect(try await answer(["--version"]).output == MetatagCommand.configuration.version + "\n")
-    #expect(try await answer(["--generate-completion-script", shell]).output.contains("geotag"))
+    let script = try await answer(["--generate-completion-script", shell]).output
+    #expect(script.contains("geotag"))
+    // Also options that help leaves out.
+    #expect(script.contains("keep-mtime"))
   }
 
   @Test(

@@ -37,7 +37,7 @@ struct FallbackTests {
     #expect(try tool("log").text.split(separator: "\n").last?.contains(" 0        1       0       0  ") == true)
 
     let undo = try tool("undo")
-    #expect(undo.status == 0 && undo.text.contains("IMG_1.JPG: changed: is removed: it was not there before"))
+    #expect(undo.status == 0 && undo.text.contains("IMG_1.JPG: changed: removed (was created by this run)"))
     #expect(try names == ["IMG_1.HEIC"])
   }
 

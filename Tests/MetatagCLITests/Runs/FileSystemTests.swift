@@ -141,10 +141,10 @@ struct FileSystemTests {
     let lines = run.text.split(separator: "\n")
     func count(_ text: String) -> Int { lines.count { $0.contains(text) } }
     for (name, word) in [("a", "append-only"), ("i", "immutable")] {
-      let remedy = "marked \(word); to change it, run chattr -\(name) on"
-      #expect(count("\(name)/folder.jpg: left alone: its folder is \(remedy) that first") == 2, "\(run.text)")
-      #expect(count("\(name).jpg: left alone: is \(remedy) it first") == 4, "\(run.text)")
-      #expect(count("\(name).png: left alone: is \(remedy) it first") == 2, "\(run.text)")
+      let remedy = "marked \(word). Run chattr -\(name) on"
+      #expect(count("\(name)/folder.jpg: skipped: its folder is \(remedy) the folder first") == 2, "\(run.text)")
+      #expect(count("\(name).jpg: skipped: is \(remedy) it first") == 4, "\(run.text)")
+      #expect(count("\(name).png: skipped: is \(remedy) it first") == 2, "\(run.text)")
     }
     #expect(!run.text.contains(".metatag") && !run.text.contains("not permitted"), "\(run.text)\(run.errors)")
   }

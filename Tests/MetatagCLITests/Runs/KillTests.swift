@@ -127,7 +127,7 @@ struct InterruptTests {
     #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted\n")
   }
 
-  @Test("An interrupt while the gazetteer is prepared leaves nothing of it.")
+  @Test("An interrupt while the gazetteer is prepared leaves no files behind.")
   func preparing() throws {
     let tool = try Tool()
     let folder = tool.home.url.appending(path: "cache/metatag")

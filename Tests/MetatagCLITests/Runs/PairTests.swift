@@ -158,7 +158,7 @@ struct PairTests {
     let movie = try sha256(live.movie)
     let run = try live.tool("clear", "--location", live.still.path)
     #expect(run.status == 1)
-    #expect(run.text.contains("left alone: of its files, IMG_3853.MOV: "), "\(run.text)")
+    #expect(run.text.contains("skipped: of its files, IMG_3853.MOV: "), "\(run.text)")
     #expect(try live.current[0] == live.hashes[0])
     #expect(try sha256(live.movie) == movie)
   }

@@ -240,9 +240,9 @@ struct WorkflowTests {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
     let wrong = scratch.url.appending(path: "a.png")
     for (commands, words) in [
-      (["date", "shift", "+1h", photo.path], "gets its old bytes back"),
-      (["date", "sync-mtime", photo.path], "gets its old time of last change back"),
-      (["convert", "--to", "heic", photo.path], "was not there before, and would be removed"),
+      (["date", "shift", "+1h", photo.path], "would be restored"),
+      (["date", "sync-mtime", photo.path], "old modification time would be restored"),
+      (["convert", "--to", "heic", photo.path], "would be removed (was created by this run)"),
     ] {
       #expect(try tool.run(list: commands).status == 0, "\(commands)")
       let prospect = try tool("undo", "--dry-run")
@@ -250,7 +250,7 @@ struct WorkflowTests {
     }
     try FileManager.default.copyItem(at: photo, to: wrong)
     #expect(try tool("fix-extension", wrong.path).status == 0)
-    #expect(try tool("undo", "--dry-run").text.contains("gets its old name back"))
+    #expect(try tool("undo", "--dry-run").text.contains("old name would be restored"))
   }
 
   @Test("undo --fail-fast stops at the first changed photo, and a second undo restores the rest.")
@@ -268,7 +268,7 @@ struct WorkflowTests {
     #expect(run.status == 1 && outcomes.sorted() == ["changed", "notRun", "skipped"], "\(run.text)")
     #expect(try Data(contentsOf: files[0]) == sample && Data(contentsOf: files[2]) == changed)
     #expect(try tool("undo", "--fail-fast").status == 1)
-    #expect(try tool("undo").text.contains("c.jpg: changed: has its old bytes back"))
+    #expect(try tool("undo").text.contains("c.jpg: changed: restored"))
     for file in [files[0], files[2]] { #expect(try Data(contentsOf: file) == sample) }
   }
 

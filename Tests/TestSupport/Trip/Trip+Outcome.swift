@@ -34,7 +34,7 @@ extension Trip {
         if metres > max(50, location.horizontalError ?? 0) {
           outcome.wrong.append("\(photo.name) by \(Int(metres)) m: \(because)")
         }
-      case .skip(let reason), .unchanged(let reason): outcome.left[reason.heading, default: 0] += 1
+      case .skip(let reason), .unchanged(let reason): outcome.left[reason.summary, default: 0] += 1
       }
     }
     return outcome

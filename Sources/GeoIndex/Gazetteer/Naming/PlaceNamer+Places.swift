@@ -1,3 +1,4 @@
+import Basics
 import GRDB
 
 extension PlaceNamer {
@@ -46,7 +47,7 @@ extension PlaceNamer {
     _ place: Place, latitude: Double, longitude: Double, error: Double? = nil
   ) throws(GeoIndexError) -> Bool {
     let error = error ?? 0
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     let found = try look(latitude: latitude, longitude: longitude)
     switch place.kind {
     case .country: return found.names.countryCode == place.countryCode
@@ -57,8 +58,8 @@ extension PlaceNamer {
         || found.part == place.id && error <= Exactness.sublocation
     case .locality, .airport, .own, .coordinate:
       let radius = place.own.map { $0.radius > 0 ? $0.radius : nil } ?? nil
-      let center = Point(latitude: place.latitude, longitude: place.longitude)
-      return GreatCircle.distance(center, point) <= radius ?? Exactness.sublocation
+      let center = place.coordinate
+      return center.haversineDistance(to: point) <= radius ?? Exactness.sublocation
         && error <= max(radius ?? 0, Exactness.sublocation)
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -82,7 +83,7 @@ public struct PlaceNamer: Sendable {
   }
 
   func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Look {
-    let point = try Point(validating: latitude, longitude)
+    let point = try Coordinate(validating: latitude, longitude)
     let here = PositionInfo(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
     var look = Look()

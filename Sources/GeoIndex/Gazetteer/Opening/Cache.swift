@@ -1,3 +1,4 @@
+import Basics
 import CSys
 import Foundation
 import Glibc
@@ -55,8 +56,7 @@ struct Cache {
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 120 MB): "
-          + "check its permissions and free space, or name another one in XDG_CACHE_HOME")
+        "the gazetteer can't be expanded into the cache folder (about 120 MB)", remedy: .otherCacheFolder)
     }
   }
 

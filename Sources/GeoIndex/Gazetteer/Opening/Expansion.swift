@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 import Synchronization
@@ -26,11 +27,11 @@ struct Expansion {
   ) throws {
     let weights = gazetteer.importances
     let expansion = Expansion(gazetteer, weights)
-    let towns = Future {
+    let towns = Future(catching: {
       try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
-    }
+    })
     let end = End()
-    let places = Future { try expansion.writePlaces(to: "\(path).sqlite", until: end) }
+    let places = Future(catching: { try expansion.writePlaces(to: "\(path).sqlite", until: end) })
     var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order, counties: counties)
     let names = Result {
       try progress(0.1)
@@ -38,7 +39,7 @@ struct Expansion {
     }
     if case .failure = names { end.isNear.store(true, ordering: .relaxed) }
     // Wait for all of it, even if something failed, so that nothing is written after this returns.
-    let others = [Result { try towns.wait() }, Result { try places.wait() }]
+    let others = [Result { try towns.get() }, Result { try places.get() }]
     try names.get()
     for other in others { try other.get() }
     try progress(1)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The index of names while it is created. `NameTables` documents the columns.
@@ -132,14 +133,14 @@ struct NameColumns {
     try writer.add(areaPlaces)
     try writer.add(areaCountries)
     try writer.add(countryCodes)
-    let sorted = try entries.wait()
+    let sorted = entries.value
     try writer.add(sorted.map { entryPositions[Int($0)] })
     try writer.add(sorted.map { entryWeights[Int($0)] })
-    let misspelled = try typos.wait()
+    let misspelled = typos.value
     try writer.add(misspelled.starts)
     try writer.add(misspelled.signatures)
     try writer.add(misspelled.positions)
-    let heard = try sounds.wait()
+    let heard = sounds.value
     try writer.add(heard.hashes)
     try writer.add(heard.positions)
     try writer.finish()

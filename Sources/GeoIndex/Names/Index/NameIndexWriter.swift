@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Writes the index of names (`NameIndex`).

@@ -1,3 +1,5 @@
+import Basics
+
 /// The columns of the index of names.
 struct NameTables {
   // One value for each place, by rank. Degrees times 100,000.
@@ -125,8 +127,8 @@ struct NameTables {
 
   // MARK: Places
 
-  func point(of place: Int) -> Point {
-    Point(latitude: Double(latitudes[place]) / 1e5, longitude: Double(longitudes[place]) / 1e5)
+  func point(of place: Int) -> Coordinate {
+    Coordinate(latitudeE5: latitudes[place], longitudeE5: longitudes[place])
   }
 
   func country(of place: Int) -> UInt16 { countryCodes[Int(regions[place])] }

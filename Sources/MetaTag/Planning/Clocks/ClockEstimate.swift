@@ -82,26 +82,30 @@ public enum ClockAmbiguity: Error, Hashable, Sendable {
 }
 
 extension ClockAmbiguity: CustomStringConvertible {
-  /// A description with a suggested remedy.
-  public var description: String {
-    let remedy = "say it with --offset, or show it with --sync"
+  /// The reason without numbers.
+  var summary: String {
     switch self {
-    case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
-    case .ambiguous(let corrections) where corrections.count > 1:
-      let spans = corrections.map { candidate in
-        let shift = TimeShift(seconds: Int64(candidate.correction))
-        let option = candidate.offset.map { "--camera-zone \($0) --offset \(shift)" } ?? "\(shift)"
-        return "\(option) with \(Self.percent(candidate.likelihood))"
-      }
-      .joined(separator: ", ")
-      return "its photos fit after several corrections (\(spans)): \(remedy)"
-    case .ambiguous: return "its photos don't tell what its clock is wrong by: \(remedy)"
+    case .setAnew: "this camera's clock seems to have been set during the trip"
+    case .ambiguous: "couldn't work out this camera's clock error"
     }
   }
 
-  /// Formats a likelihood in percent, rounded down so that several don't add up to more than 100 %.
-  private static func percent(_ likelihood: Double) -> String {
-    likelihood < 0.01 ? "under 1 %" : "\(min(99, Int(likelihood * 100))) %"
+  /// The reason in a sentence.
+  public var description: String {
+    guard case .ambiguous(let corrections) = self, corrections.count > 1 else { return summary }
+    return "\(summary): its photos fit after \(corrections.map(\.description).joined(separator: ", or "))"
+  }
+
+  /// What helps.
+  public var remedy: Remedy { self == .setAnew ? .splitPhotos : .correctClock }
+}
+
+extension ClockAmbiguity.Candidate: CustomStringConvertible {
+  /// `+1h (60 %)`, or `+1h at +02:00 (60 %)`. The likelihood is rounded down so that several don't add up to more than
+  /// 100 %.
+  public var description: String {
+    let percent = likelihood < 0.01 ? "under 1 %" : "\(min(99, Int(likelihood * 100))) %"
+    return "\(TimeShift(seconds: Int64(correction)))\(offset.map { " at \($0)" } ?? "") (\(percent))"
   }
 }
 

@@ -10,19 +10,27 @@ public enum PassAmbiguity: Error, Hashable, Sendable {
 }
 
 extension PassAmbiguity: CustomStringConvertible {
-  /// A description with a suggested remedy.
+  /// The reason in a sentence.
   public var description: String {
     switch self {
     case .noPass: return "the track has no point within \(Length(ClockReference.passingMetres)) of this place"
     case .severalPasses(let passes):
-      return "the track passed this place several times: give one of them as a time: "
+      return "the track passed this place several times: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
     case .longStay(let pass, let correction):
       // Round to whole minutes: a stay doesn't determine seconds.
       let error = Span((correction / 60).rounded() * 60)
       return "the track stayed at this place from \(pass.start.text) to \(pass.end.text): the clock is "
-        + "\(error) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up))); "
-        + "accept that with --max-stay \(Int((pass.length / 60).rounded(.up)))m, or give the moment as a time"
+        + "\(error) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up)))"
+    }
+  }
+
+  /// What helps; nil if nothing does.
+  public var remedy: Remedy? {
+    switch self {
+    case .noPass: nil
+    case .severalPasses: .giveMoment
+    case .longStay(let pass, _): .acceptStay(minutes: Int((pass.length / 60).rounded(.up)))
     }
   }
 }

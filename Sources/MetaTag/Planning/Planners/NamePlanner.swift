@@ -103,31 +103,33 @@ extension MetadataEdit {
 
   /// Returns notes about names that the edit keeps although it moves the photo away from their place, or gives the
   /// photo a position they may not belong to.
-  func staleNames(of before: Metadata) -> [String] {
+  func staleNames(of before: Metadata) -> [Note] {
     guard case .set = location, !erasesOldPlace, names == .keep else { return [] }
     let contents = moves(before.location?.coordinate) ? before.contentLocations.filter { !$0.isEmpty } : []
     let stale =
       contents.isEmpty
       ? []
       : [
-        "still says that its content is about \(contents.joined(separator: ", ")) (IPTC ContentLocation); 'metatag name "
-          + "--overwrite replace' removes what is not of its new place"
+        Note(
+          .placeNamesKept,
+          "keeps \(contents.joined(separator: ", ")) as the place of its content (IPTC ContentLocation)",
+          remedy: .replaceNames)
       ]
     guard !before.placeNames.isEmpty else { return stale }
     guard let old = before.location else {
-      return ["keeps the names of a place that it had; 'metatag name --overwrite replace' renews them"]
+      return [Note(.placeNamesKept, "keeps its place names", remedy: .replaceNames)]
     }
     guard moves(old.coordinate) else { return [] }
-    return stale + ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
+    return stale + [Note(.placeNamesKept, "keeps the names of its old place", remedy: .replaceNames)]
   }
 
   /// Returns notes about names of the place that the picture shows, if the edit keeps them although they aren't the new
   /// ones: the picture may show another place than where it was taken.
-  func namesShownStaying(in after: Metadata?) -> [String] {
+  func namesShownStaying(in after: Metadata?) -> [Note] {
     guard let wanted = wantedNames, !wanted.isEmpty, !erasesPlaces, let after else { return [] }
     let others = after.namesShown.map(\.value).filter { !$0.isPart(of: wanted) }
     return Set(others.map(\.description)).sorted().map { other in
-      "still says that it shows \(other); 'metatag name --overwrite replace --shown' renews that"
+      Note(.placeNamesKept, "keeps \(other) as the place that it shows", remedy: .replaceShownNames)
     }
   }
 }

@@ -96,8 +96,8 @@ struct CSVColumns {
       let isOtherWay = times.count == 1 && time.map { $0.namesUnit != times[0].namesUnit } ?? false
       if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role), !isOtherWay {
         throw FileError(
-          .unsupported, "the columns '\(headings[other])' and '\(heading)' could both be the \(role): rename one", at: 0
-        )
+          .ambiguousColumns, "the columns '\(headings[other])' and '\(heading)' could both be the \(role)", at: 0,
+          remedy: .renameColumn)
       }
       if columns[role] == nil { columns[role] = (index, unit) }
       if let time { times.append(time) }
@@ -111,7 +111,7 @@ struct CSVColumns {
     }
     for role in [Role.latitude, .longitude, .time] where columns[role] == nil {
       throw FileError(
-        .unsupported, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
+        .missingColumn, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
     }
     (self.columns, self.unknownUnits, self.times) = (columns, unknownUnits, times)
     (self.isUTC, self.isYearFirst) = (isUTC, isYearFirst)
@@ -177,8 +177,8 @@ struct CSVColumns {
       // One of them may lack the fraction.
       guard abs(instant.timeInterval(since: other)) <= 1 else {
         throw FileError(
-          .unsupported,
-          "the columns '\(found?.heading ?? "")' and '\(column.heading)' tell different times: rename one", at: offset)
+          .ambiguousColumns, "the columns '\(found?.heading ?? "")' and '\(column.heading)' have different times",
+          at: offset, remedy: .renameColumn)
       }
     }
     return found?.draft

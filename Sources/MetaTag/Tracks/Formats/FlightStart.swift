@@ -41,13 +41,12 @@ struct FlightClock {
     if let start { return start.adding(elapsed) }
     guard let flight = FlightStart(builder.name) else {
       throw FileError(
-        .unsupported,
-        "its times count from the start of a flight, and its name doesn't contain that: call it for example "
-          + "DJI_2024-05-18__10-00-00.csv", at: 0)
+        .unknownStart, "its times count from the start of a flight, which its name doesn't contain", at: 0,
+        remedy: .nameFlight)
     }
     guard let zone = builder.zone?(coordinate), let start = flight.instant(in: zone) else {
       throw FileError(
-        .unsupported,
+        .unknownStart,
         "its times count from the start of a flight, \(flight.civil) by its name, and the time zone there isn't known",
         at: 0)
     }

@@ -84,6 +84,6 @@ extension XMLScanner {
 extension FileError {
   /// Returns the error with its offset moved by `distance` bytes, where the scanned data begin in the file.
   fileprivate func moved(by distance: Int) -> FileError {
-    FileError(kind, sentence, at: offset.map { $0 + distance })
+    FileError(code, description, at: offset.map { $0 + distance }, remedy: remedy)
   }
 }

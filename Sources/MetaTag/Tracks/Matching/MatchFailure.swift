@@ -18,48 +18,46 @@ public enum MatchFailure: Error, Hashable, Sendable {
 }
 
 extension MatchFailure {
-  /// Returns the reason in a sentence, with a suggested remedy.
-  ///
-  /// - Parameter remedy: The options with which the photo would get a place, if there are any.
-  func sentence(by reference: ReferenceKind, remedy: String?) -> String {
-    let facts = facts(by: reference)
-    if let remedy { return "\(facts): \(remedy) would place it" }
+  /// Returns what helps: to relax `limits`, if there are any.
+  func remedy(by reference: ReferenceKind, relaxing limits: [Remedy.Limit]) -> Remedy? {
+    guard limits.isEmpty else { return .relax(limits) }
     switch self {
-    case .emptyTrack, .beforeTrack, .afterTrack, .inGap, .betweenSegments: return facts
-    case .rolledOver(let weeks): return "\(facts): --add-weeks \(weeks) puts the track's dates right"
-    case .tooFarApart: return "\(facts): \(reference.others) may place it, or --offset if its camera's clock was wrong"
+    case .emptyTrack, .beforeTrack, .afterTrack, .inGap, .betweenSegments: return nil
+    case .rolledOver(let weeks): return .addWeeks(weeks)
+    case .tooFarApart: return reference == .track ? .otherTrack : .otherPhotos
     }
   }
 
-  private func facts(by reference: ReferenceKind) -> String {
-    let heading = heading(by: reference)
+  /// Returns the reason in a sentence.
+  func description(by reference: ReferenceKind) -> String {
+    let summary = summary(by: reference)
     return switch self {
-    case .emptyTrack, .rolledOver: heading
-    case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
+    case .emptyTrack, .rolledOver: summary
+    case .tooFarApart(let metres, let seconds): "\(summary) (\(Length(metres)) in \(Span(seconds)))"
     case .beforeTrack(let seconds), .afterTrack(let seconds):
-      "taken \(Span(seconds))\(heading.dropFirst("taken".count))"
-    case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a \(reference.point))"
-    case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
+      "taken \(Span(seconds))\(summary.dropFirst("taken".count))"
+    case .inGap(let seconds): "\(summary) (\(Span(seconds)) without a \(reference.point))"
+    case .betweenSegments(let seconds): "\(summary) (\(Span(seconds)) apart)"
     }
   }
 
   /// Returns the reason without numbers.
-  func heading(by reference: ReferenceKind) -> String {
+  func summary(by reference: ReferenceKind) -> String {
     switch (self, reference) {
     case (.emptyTrack, .track): "the track has no fixes"
-    case (.emptyTrack, .photos): "no photo knows its place"
-    case (.tooFarApart, .track): "taken between two points too far apart to tell"
-    case (.tooFarApart, .photos): "taken between two photos too far apart to tell"
+    case (.emptyTrack, .photos): "no photo has a location"
+    case (.tooFarApart, .track): "taken between two points that are too far apart"
+    case (.tooFarApart, .photos): "taken between two photos that are too far apart"
     case (.beforeTrack, .track): "taken before the track begins"
-    case (.beforeTrack, .photos): "taken before the first photo that knows its place"
+    case (.beforeTrack, .photos): "taken before the first photo with a location"
     case (.afterTrack, .track): "taken after the track ends"
-    case (.afterTrack, .photos): "taken after the last photo that knows its place"
+    case (.afterTrack, .photos): "taken after the last photo with a location"
     case (.rolledOver(let weeks), _):
-      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
+      "taken \(weeks) weeks after the track, as if the receiver's week counter had started again"
     case (.inGap, .track): "taken in a gap of the track"
-    case (.inGap, .photos): "taken in a gap between photos that know their place"
+    case (.inGap, .photos): "taken in a gap between photos with a location"
     case (.betweenSegments, .track): "taken between two segments of the track"
-    case (.betweenSegments, .photos): "taken between the photos of two cameras that know their place"
+    case (.betweenSegments, .photos): "taken between the photos with a location of two cameras"
     }
   }
 }

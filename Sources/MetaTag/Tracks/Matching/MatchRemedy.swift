@@ -3,46 +3,45 @@ extension Track {
   /// people go elsewhere, and a photo hours away has a wrong clock or zone.
   private static let longest = 1_800.0
 
-  /// Returns the command line options with which a photo at `instant`, rejected by `rules`, would be placed; nil when
-  /// no fix is near enough. The options are tried, so the suggestion is true.
-  func remedy(for instant: Instant, _ rules: MatchRules) -> String? {
+  /// Returns the limits in `rules` that must be relaxed so that a photo at `instant` is placed; empty if no fix is near
+  /// enough. The relaxed limits are tried, so the suggestion is true.
+  func limits(toPlace instant: Instant, _ rules: MatchRules) -> [Remedy.Limit] {
     var rules = rules
-    var options: [String] = []
+    var limits: [Remedy.Limit] = []
     let nearest = fixes(around: instant).map { abs($0.instant.timeInterval(since: instant)) }.min() ?? .infinity
-    while options.count < 4 {
+    while limits.count < 4 {
       do throws(MatchFailure) {
         _ = try match(instant, rules: rules)
-        return options.joined(separator: " ")
+        return limits
       } catch {
-        guard let option = Track.loosen(&rules, for: error, nearest: nearest) else { return nil }
-        options.append(option)
+        guard let limit = Track.relax(&rules, for: error, nearest: nearest) else { return [] }
+        limits.append(limit)
       }
     }
-    return nil
+    return []
   }
 
-  /// Relaxes `rules` so that they don't fail for `reason`, and returns the option for that; nil if it shouldn't be
-  /// suggested.
-  private static func loosen(_ rules: inout MatchRules, for reason: MatchFailure, nearest: Double) -> String? {
+  /// Relaxes `rules` so that they don't fail for `reason`, and returns the new limit; nil if it shouldn't be suggested.
+  private static func relax(
+    _ rules: inout MatchRules, for reason: MatchFailure, nearest: Double
+  ) -> Remedy.Limit? {
     switch reason {
     case .betweenSegments(let seconds) where seconds <= longest:
       rules.acrossSegments = true
-      return "--across-segments"
+      return .acrossSegments
     case .inGap(let seconds) where seconds <= longest:
       rules.maxGap = (seconds / 60).rounded(.up) * 60
-      return "--max-gap \(minutes(rules.maxGap))"
+      return .gap(minutes: Int(rules.maxGap / 60))
     case .betweenSegments, .inGap, .beforeTrack, .afterTrack:
       guard nearest <= longest else { return nil }
       rules.nearestWithin = (nearest / 60).rounded(.up) * 60
-      return "--nearest-within \(minutes(rules.nearestWithin))"
+      return .nearest(minutes: Int(rules.nearestWithin / 60))
     case .tooFarApart(let metres, _) where metres > rules.maxDistance ?? .infinity:
       let wanted = (metres / 100).rounded(.up) * 100
       rules.maxDistance = wanted
-      return "--max-distance \(Int(wanted))m"
+      return .distance(metres: Int(wanted))
     // A user-set speed limit is deliberate; don't suggest raising it.
     case .tooFarApart, .emptyTrack, .rolledOver: return nil
     }
   }
-
-  private static func minutes(_ seconds: Double) -> String { "\(Int(seconds / 60))m" }
 }

@@ -9,6 +9,4 @@ public enum ReferenceKind: Hashable, Sendable {
   var point: String { self == .track ? "fix" : "photo" }
   /// The word for several elements.
   var points: String { self == .track ? "fixes" : "photos" }
-  /// The words for further data of this kind.
-  var others: String { self == .track ? "another track" : "other photos" }
 }

@@ -11,26 +11,23 @@ public enum VisitFailure: Error, Hashable, Sendable {
   /// The track was there, but the time zone of the place is unknown.
   case unknownZone
 
-  /// The reason in a sentence.
-  package var sentence: String {
+  /// What helps; nil if nothing does.
+  var remedy: Remedy? {
     switch self {
-    case .neverNear(let metres): "\(heading) (never within \(Length(metres)))"
-    case .severalVisits(let times): "\(heading): \(VisitFailure.list(times))"
-    case .otherDay(let day, let times):
-      "\(heading) (\(day.description.prefix(10)); the track: \(VisitFailure.list(times)))"
-    case .longStay(let start, let end): "\(heading): from \(start) to \(end); --max-stay takes the time it was nearest"
-    case .unknownZone: "\(heading): say it with --zone"
+    case .neverNear, .severalVisits, .otherDay: nil
+    case .longStay: .allowStay
+    case .unknownZone: .givePlaceZone
     }
   }
 
   /// The reason without the photo's own values.
-  package var heading: String {
+  var summary: String {
     switch self {
     case .neverNear: "the track was never at its place"
     case .severalVisits: "the track was at its place several times"
-    case .otherDay: "the track was at its place on another day than it records"
-    case .longStay: "the track stayed at its place too long to tell the time"
-    case .unknownZone: "no time zone is known at its place"
+    case .otherDay: "the track was at its place on another day than the photo records"
+    case .longStay: "the track stayed at its place for too long"
+    case .unknownZone: "the time zone of its place is unknown"
     }
   }
 
@@ -38,5 +35,19 @@ public enum VisitFailure: Error, Hashable, Sendable {
     let shown = 4
     let more = times.count > shown ? " and \(times.count - shown) more" : ""
     return times.prefix(shown).map(\.description).joined(separator: ", ") + more
+  }
+}
+
+extension VisitFailure: CustomStringConvertible {
+  /// The reason in a sentence.
+  public var description: String {
+    switch self {
+    case .neverNear(let metres): "\(summary) (never within \(Length(metres)))"
+    case .severalVisits(let times): "\(summary): \(VisitFailure.list(times))"
+    case .otherDay(let day, let times):
+      "\(summary) (\(day.description.prefix(10)); the track: \(VisitFailure.list(times)))"
+    case .longStay(let start, let end): "\(summary): from \(start) to \(end)"
+    case .unknownZone: summary
+    }
   }
 }

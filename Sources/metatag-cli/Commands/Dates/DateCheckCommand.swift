@@ -4,33 +4,35 @@ import MetaTag
 struct DateCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Report where the dates of photos contradict each other.",
+    abstract: "Find photos whose dates contradict each other.",
     usage: "metatag date check [--json | --jsonl] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag date check *.JPG               what disagrees, file by file
+        metatag date check *.JPG
+            what contradicts what, file by file
         metatag date check -r ~/Pictures | less
         metatag date check --jsonl -r . | jq -c 'select(.findings != [])'
 
-      Compared are EXIF, XMP, IPTC and QuickTime dates, the receiver's time, the
-      sidecar, the file's name and its own time. What only knows less (no fraction, no
-      zone, no seconds, only a day) agrees. Also in order: a fix up to an hour old; a
-      name that is a minute off; a file that was changed later; a scan that was
-      digitized later. What may tell dates and can't be read is named as not compared.
-      'metatag date repair' proposes what to do. Where the receiver's time proves a
-      camera's clock wrong, or 'geotag --offset' placed the photos and they weren't
-      changed since, the command that corrects their dates is told. A date without a
-      zone can be right in any. It is named if that run is in the journal, or if it is
-      the time that a track gave the photo in no zone; so a difference of whole
-      quarter hours is none by itself. It is then read in the --camera-zone of the
-      run, or in the zone of the photo's place, which is told. The date that metatag
-      corrected in a raw file's sidecar agrees with the one that the raw file keeps.
+      Compares the dates in EXIF, XMP, IPTC and QuickTime, the GPS time, the
+      sidecar, the file name and the file's modification time. A date that is only
+      less precise (no fraction, zone, seconds or time of day) agrees. These
+      differences are normal and not reported: a GPS fix up to an hour old, a file
+      name one minute off, a later modification time, a scan digitized later, and
+      the old date in a raw file whose sidecar metatag corrected. Data that may hold
+      a date but can't be read is listed as not compared.
 
-      Ends with status 0 when nothing was found, and with 1 when something was, or a
-      file could not be read.
+      If the GPS time proves that a camera's clock was wrong, or if 'geotag
+      --offset' placed the photos and they haven't changed since, the report names
+      the command that corrects their dates. A date without a zone could be right in
+      some zone. Its clock counts as wrong only if the journal has that run, or if
+      the time that a track gave the photo fits no zone; a difference of whole
+      quarter hours alone is not reported.
+
+      Exit status: 0 if no contradiction was found; 1 if there was one, or a file
+      could not be read. 'metatag date repair' proposes corrections.
       """)
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
 
   @Flag(help: "Report as one JSON document.")
   var json = false
@@ -38,7 +40,7 @@ struct DateCheckCommand: AsyncParsableCommand {
   @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
   var jsonl = false
 
-  @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {

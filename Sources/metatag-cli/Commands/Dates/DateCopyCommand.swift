@@ -4,28 +4,27 @@ import MetaTag
 struct DateCopyCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "copy",
-    abstract: "Make one copy of the date the date everywhere.",
+    abstract: "Copy the date from one metadata block to all others.",
     usage: "metatag date copy --from <copy> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag date copy --from xmp *.JPG     a program corrected only that in XMP
+        metatag date copy --from xmp *.JPG     a program corrected only XMP
         metatag date copy --from modify *.JPG  only EXIF DateTime is there
         metatag date copy --from exif --dry-run --recursive ~/Pictures
 
-      EXIF, XMP, IPTC and QuickTime then say the same. A zone that the copy doesn't
-      record stays as the others record it. EXIF DateTime, the time of a program's
-      last change, is never written. Photos that don't have that copy are left
-      alone.
+      Afterwards EXIF, XMP, IPTC and QuickTime agree. If the copied date has no time
+      zone, the others keep theirs. EXIF DateTime, the time of the last change, is
+      never written. Photos without that date are skipped.
       """)
 
   @Option(
-    help: "Which one: that in EXIF, XMP, IPTC or a movie's own, the date of digitizing, or EXIF DateTime (modify).")
+    help: "Date to copy: from EXIF, XMP, IPTC or the movie, the date of digitizing, or EXIF DateTime (modify).")
   var from: CopyDatePlanner.Source
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func planner(_ console: Console) -> any Planner { CopyDatePlanner(from: from) }
 }

@@ -2,8 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// What `metatag date check` prints: an entry per photo, in the order of the inputs; as text, of those with findings
-/// only.
+/// Prints the output of `metatag date check`, in the order of the inputs. Text lists only photos with findings.
 struct DateFindingsListing {
   enum Format: Sendable { case text, json, jsonLines }
 
@@ -59,7 +58,7 @@ struct DateFindingsListing {
     }
   }
 
-  /// Prints what they add up to, with those that were not begun. Returns the exit status of the tool.
+  /// Prints the totals, including `notRun` photos that weren't reached, and returns the exit status.
   mutating func finish(notRun: Int) throws(Errno) -> ExitCode {
     let leftOut = console.takeLeftOut()
     switch format {

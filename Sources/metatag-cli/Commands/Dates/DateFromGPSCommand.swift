@@ -4,27 +4,26 @@ import MetaTag
 struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-gps",
-    abstract: "Give photos the time that the satellites gave with their position.",
+    abstract: "Set the date of photos from their GPS time.",
     usage: "metatag date from-gps [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date from-gps --dry-run *.JPG
         metatag date from-gps --overwrite replace *.JPG
-            the camera's clock was wrong, the receiver's was not
+            the camera's clock was wrong, the GPS time is right
         metatag date from-gps --zone Asia/Tokyo *.JPG
 
-      GPSDateStamp and GPSTimeStamp are UTC; what is written is what a clock at the
-      photo's place showed then, and its offset. Some receivers repeat the time of
-      an old fix, indoors for hours: compare with --dry-run first. Photos that have
-      a date keep it; those without a satellites' time, or with one of zeros, are
-      left alone.
+      GPSDateStamp and GPSTimeStamp are in UTC. metatag writes the local time at the
+      photo's location, with its UTC offset. Some receivers repeat the time of an
+      old fix, indoors for hours: compare with --dry-run first. Photos with a date
+      keep it. Photos without a GPS time, or with one of zeros, are skipped.
       """)
 
   @OptionGroup var dating: DatingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func planner(_ console: Console) -> any Planner {
     let zones = ZoneLookup(console: console)

@@ -4,25 +4,26 @@ import MetaTag
 struct DateFromJSONCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-json",
-    abstract: "Give photos the date in the JSON files that Google Takeout puts beside them.",
+    abstract: "Set the date of photos from the JSON files of Google Takeout.",
     usage: "metatag date from-json [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date from-json --dry-run "Photos from 2023/"
-            IMG_1.jpg, by IMG_1.jpg.supplemental-metadata.json beside it
+            IMG_1.jpg is read from IMG_1.jpg.supplemental-metadata.json next to it
         metatag date from-json --zone Europe/Vienna "Photos from 2023/"*.jpg
-            Takeout writes UTC: show what a clock in Vienna showed
+            Takeout writes UTC: convert to the time in Vienna
 
-      Photos that have a date keep it. Without --zone, the time is that of a clock
-      at the photo's place, or at the one in the JSON file, or else in UTC. Which
-      JSON file is meant is told as by 'metatag takeout', which takes places too.
+      Photos with a date keep it. Without --zone, the time is converted to the zone
+      of the location in the photo or in the JSON file, or else stays in UTC. JSON
+      files are matched with photos as by 'metatag takeout', which also imports
+      locations.
       """)
 
   @OptionGroup var dating: DatingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func run() async throws {
     let console = Console()

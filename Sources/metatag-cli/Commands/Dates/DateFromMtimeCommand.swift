@@ -4,26 +4,26 @@ import MetaTag
 struct DateFromMtimeCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-mtime",
-    abstract: "Give photos the time at which their files were last changed.",
+    abstract: "Set the date of photos from the modification times of their files.",
     usage: "metatag date from-mtime [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date from-mtime --dry-run --zone Europe/Vienna scans/
         metatag date from-mtime --zone +02:00 screenshot.png.jpg
 
-      Only as good as the file's time is: copying and downloading often change it.
-      It is an instant; the zone in which a clock showed it is that of --zone, else of
-      the photo's place. Where neither is known, the photo is left alone. Photos that
-      have a date keep it, and the file's time of last change stays as it is.
+      Copying and downloading often change a file's modification time: check with
+      --dry-run first. The time is converted to --zone, or else to the zone of the
+      photo's location; if neither is known, the photo is skipped. Photos with a
+      date keep it, and modification times stay as they are.
       """)
 
   @OptionGroup var dating: DatingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The file's time is where the date comes from: a new one would hide that.
+  // The date comes from the file's modification time, which a new one would hide.
   var keepsMtime: Bool { true }
 
   func run() async throws {

@@ -5,7 +5,7 @@ import SystemPackage
 struct DateFromNameCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-name",
-    abstract: "Give photos the date that their files' names tell.",
+    abstract: "Set the date of photos from their file names.",
     usage: "metatag date from-name [<options>] <files> ...",
     discussion: """
       EXAMPLES:
@@ -13,57 +13,55 @@ struct DateFromNameCommand: PhotoCopying {
             IMG_20240523_183841.jpg, Screenshot_20240523-183841.png,
             2024-05-23 18.38.41.jpg
         metatag date from-name --zone Europe/Vienna PXL_*.jpg
-            Pixel phones write UTC into the name: show what a clock in Vienna showed
+            Pixel phones write UTC in names: convert to the time in Vienna
         metatag date from-name --time 12:00 IMG-*-WA*.jpg
-            messengers write only the day: this time of day goes with it
+            WhatsApp names have only the day: use this time of day
         metatag date from-name --time mtime --zone Europe/Vienna IMG-*-WA*.jpg
-            or what a clock in Vienna showed when the file was last changed, if that
-            was on the day in the name
+            or the time of day of the file's modification time, if it is on that day
         metatag date from-name --day-only scans/
-            1975-06-12 aunt.jpg: the day stands alone, as with 'date set 1975-06-12'
+            '1975-06-12 aunt.jpg': only the day, as with 'date set 1975-06-12'
         metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
-            names that nobody else gives
+            other names
 
-      "Urlaub 1975.jpg" tells the year, "1975-08 Oma.jpg" and "Oma 1975-08.jpg" the
-      month: they are recorded as such, as with 'date set 1975'. A year is four
-      digits that stand alone, 1840 or later; one that ends in 00 counts only at the
-      beginning of the name or in brackets (not "Windows 2000"). Numbers behind
-      words that count or name a device, or before a unit (IMG_1975, Canon 1975,
-      1920 px), are not read. A pattern reads what this leaves.
+      "Urlaub 1975.jpg" gives only the year, and "1975-08 Oma.jpg" or "Oma
+      1975-08.jpg" the month, as with 'date set 1975'. A year has four digits and
+      stands alone, from 1840 on; a year that ends in 00 counts only at the start of
+      the name or in brackets (not "Windows 2000"). Numbers after words that count
+      things or name a device, or before a unit, are ignored (IMG_1975, Canon 1975,
+      1920 px). Dates in the future are ignored.
 
-      Photos that have a date keep it. A name in UTC (PXL_, _UTC behind the time,
-      OneDrive's _iOS, milliseconds since 1970) is shown as a clock at the photo's
-      place did, if it records one, or in UTC.
-      A date in the future is none: such numbers count something else.
+      Photos with a date keep it. A name in UTC (PXL_…, …_UTC, OneDrive's …_iOS,
+      milliseconds since 1970) is converted to the zone of the photo's location, if
+      it has one, or else stays in UTC.
 
-      A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh},
-      {mm}, {ss} are its digits, {YY} those of a year from 1969 to 2068, {f} those of
-      a fraction, * is anything and ? one character.
+      A pattern matches the whole name without its extension. {YYYY}, {MM}, {DD},
+      {hh}, {mm} and {ss} match digits, {YY} a year from 1969 to 2068, {f} a
+      fraction of a second, * anything and ? one character.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The time of day of photos whose name tells only the day; mtime: that of the file's last change, by --zone or the "
-        + "photo's place, where it was on that day.",
+      "Time of day for names that have only a day: 12:00. Or mtime: the time of the file's last modification in --zone "
+        + "or the zone of the photo's location, if it was on that day.",
       valueName: "hh:mm|mtime"),
     transform: TimeOfDay.argument)
   var time: TimeOfDay?
 
-  @Flag(help: "Photos whose name tells only the day get that day, without a time.")
+  @Flag(help: "For names that have only a day, write the day without a time.")
   var dayOnly = false
 
   @Option(
-    help: ArgumentHelp("Where in the name the date stands: {DD}.{MM}.{YYYY} *", valueName: "pattern"),
+    help: ArgumentHelp("Position of the date in the name: {DD}.{MM}.{YYYY} *", valueName: "pattern"),
     transform: NamePattern.argument)
   var pattern: NamePattern?
 
   @OptionGroup var dating: DatingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The file's time is where the date comes from: a new one would hide that.
+  // The date comes from the file's modification time, which a new one would hide.
   var keepsMtime: Bool { edit.keepMtime || time == .mtime }
 
   func validate() throws {
@@ -95,9 +93,9 @@ extension NamePattern {
   static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: try Argv.text(of: word)) }
 }
 
-/// A clock's reading, `12:00` or `18:38:41`, or that of the file's last change.
+/// A local time of day, `12:00` or `18:38:41`, or the file's modification time.
 enum TimeOfDay: Hashable {
-  /// From midnight.
+  /// Seconds after midnight.
   case seconds(Int)
   case mtime
 

@@ -5,50 +5,50 @@ import SystemPackage
 struct DateFromTrackCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-track",
-    abstract: "Give located photos the time at which a track was at their place.",
+    abstract: "Set the date of located photos from a track.",
     usage: "metatag date from-track --track <file> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date from-track --track day.gpx scans/*.tif
-            when the track was nearest, within 50 m of each photo's place
+            the time when the track was closest, within 50 m of the photo
         metatag date from-track --track day.gpx --in-order scans/*.tif
-            where the track was twice, the photos before and after decide
+            if the track passed twice, the photos before and after decide
         metatag date from-track --track day.gpx --overwrite replace *.JPG
-            also photos that have a date, of a clock that was wrong
+            replace dates that a wrong clock wrote
 
-      The time is that of a clock at the place, with its offset from UTC, to the
-      second. A photo at whose place the track was several times, or stayed for longer
-      than --max-stay, is left alone and told the times, unless it records the day,
-      which then decides. Photos that have a date keep it.
+      The date is the local time at the photo's location, with its UTC offset, to
+      the second. If the track passed several times, or stopped for longer than
+      --max-stay, the photo is skipped and the times are listed, unless the photo
+      records the day and that leaves one. Photos with a date keep it.
       """)
 
   @Option(
-    help: ArgumentHelp("A track, or a folder or zip archive of tracks; may be given several times.", valueName: "file"))
+    help: ArgumentHelp("Track file, folder of tracks, or zip archive of tracks. Repeatable.", valueName: "file"))
   var track: [PathArgument] = []
 
   @Option(
-    help: ArgumentHelp("How near the track must have been. (default: 50m)", valueName: "distance"),
+    help: ArgumentHelp("Largest distance between the track and the photo. (default: 50m)", valueName: "distance"),
     transform: Measure.metres)
   var maxDistance: Double?
 
   @Option(
-    help: ArgumentHelp("Longest stay near the place that tells the time. (default: 30m)", valueName: "duration"),
+    help: ArgumentHelp("Longest stop near the photo to take a time from. (default: 30m)", valueName: "duration"),
     transform: TimeShift.argument)
   var maxStay: TimeShift?
 
   @Option(
-    help: ArgumentHelp("Longest pause between two points that is bridged. (default: 30m)", valueName: "duration"),
+    help: ArgumentHelp("Longest time between two points to interpolate across. (default: 30m)", valueName: "duration"),
     transform: TimeShift.argument)
   var maxGap: TimeShift?
 
-  @Flag(help: "The photos of a folder were taken in the order in which they are given, or named: neighbours decide.")
+  @Flag(help: "The photos of a folder were taken in the order given: use it to choose between several times.")
   var inOrder = false
 
   @OptionGroup var dating: DatingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if track.isEmpty { throw ValidationError("Say where the photographer was: --track.") }
@@ -73,7 +73,7 @@ struct DateFromTrackCommand: PhotoCopying {
     try await write(to: photos, on: console, catalog) { [planner] photo in own[photo.input.path] ?? planner }
   }
 
-  /// A planner for each photo that knows its neighbours: those of the same camera in the same folder.
+  /// Returns a planner for each photo that knows its neighbours: the photos of the same camera in the same folder.
   private func planners(
     _ photos: [Photo], _ planner: TrackTimePlanner, _ catalog: PhotoCatalog
   ) async -> [FilePath: TrackTimePlanner] {

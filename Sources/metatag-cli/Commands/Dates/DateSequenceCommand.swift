@@ -5,43 +5,42 @@ import SystemPackage
 struct DateSequenceCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "sequence",
-    abstract: "Give photos of which only the order is known dates one step apart.",
+    abstract: "Set evenly spaced dates, in the order of the photos.",
     usage: "metatag date sequence --start <date> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date sequence --start 1975-06-01T12:00 scans/*.tif
-            the first at noon, each of the others a second later
+            the first photo at noon, each following one a second later
         metatag date sequence --start 1975-06-01T12:00 --step 1m --recursive album/
         metatag date sequence --start 2024-05-01T10:00 --order taken *.JPG
-            in the order of the dates that they record now
+            in the order of their current dates
 
-      The order is that of the names as people count them, folder by folder: scan_2
-      before scan_10, 'Scan' before 'Scan 1', whatever their endings. With --order
-      taken it is that of the recorded dates, then of the names; photos without a
-      date come last. The order in which the files are given changes nothing, and
-      photos that don't meet --where aren't counted. All photos get their new date,
-      also those that have one.
+      Photos are sorted by name, folder by folder, numbers by value: scan_2 before
+      scan_10, 'Scan' before 'Scan 1'; extensions don't matter. --order taken sorts
+      by date, then by name; photos without a date come last. The order on the
+      command line doesn't matter, and photos that don't match --where aren't
+      counted. All photos get the new date, even those that have one.
       """)
 
   @Option(
-    help: ArgumentHelp("The first photo's date: 1975-06-01T12:00, perhaps with a zone.", valueName: "date"),
+    help: ArgumentHelp("Date of the first photo, with or without a zone: 1975-06-01T12:00.", valueName: "date"),
     transform: CaptureTime.argument)
   var start: CaptureTime
 
   @Option(
-    help: ArgumentHelp("From one photo to the next. (default: 1s)", valueName: "duration"),
+    help: ArgumentHelp("Time from one photo to the next. (default: 1s)", valueName: "duration"),
     transform: TimeShift.argument)
   var step: TimeShift?
 
-  @Option(help: "What the photos are ordered by.")
+  @Option(help: "Sort order of the photos.")
   var order = DateSequence.Order.name
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  // The dates of the photos that were not reached count from all of them.
+  // The dates of photos that weren't reached depend on all of them.
   var relativeChange: RelativeChange? { RelativeChange(resumption: order == .name ? .repetition : .none) }
 
   func validate() throws {
@@ -50,7 +49,7 @@ struct DateSequenceCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    // Before they are counted: those that aren't meant have no place in the sequence.
+    // Apply --where first: photos that don't match have no place in the sequence.
     let catalog = edit.condition.catalog
     let all = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
     let photos = await edit.condition.photos(among: all, jobs: edit.work, console: console, catalog)
@@ -66,7 +65,7 @@ struct DateSequenceCommand: PhotoCopying {
     }
   }
 
-  /// Where photos record several zones, a step on the clock is not one in time.
+  /// Warns if the photos record several time zones: equal steps of local time are then not equal in time.
   private func reportZones(of times: [CaptureTime], _ console: Console) {
     let offsets = Set(times.compactMap(\.offset)).sorted { $0.seconds < $1.seconds }
     let isMixed = !offsets.isEmpty && times.contains { $0.offset == nil }

@@ -4,41 +4,41 @@ import MetaTag
 struct DateSyncMtimeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync-mtime",
-    abstract: "Give files the time of last change at which their photos were taken.",
+    abstract: "Set the modification times of files to the capture times.",
     usage: "metatag date sync-mtime [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date sync-mtime --dry-run *.JPG
         metatag date sync-mtime --camera-zone Europe/Vienna --recursive ~/Pictures
 
-      Programs that sort by the file's time then sort by the photo's. Not a byte of
-      the files changes, and 'metatag undo' gives their old times back. A file whose
-      time is at most a second away from its photo's is left as it is. Photos that
-      don't record their zone have that of --camera-zone, else of their place; of
-      movies that tell a time only in their headers, --camera-zone is needed. Of raw
-      files the sidecar is believed; its own time stays as it is.
+      Programs that sort by file time then sort by capture time. The contents of the
+      files don't change, and 'metatag undo' restores the old times. A file whose
+      time is within a second is left unchanged. Photos without a time zone use
+      --camera-zone, or else the zone of their location; movies with a time only in
+      their headers need --camera-zone. The date of a raw file is taken from its
+      sidecar, whose own modification time doesn't change.
       """)
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo, Kyoto, @home.",
+      "Time zone of the camera's clock, for photos that don't record one: +09:00, Asia/Tokyo, Kyoto, @home.",
       valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?
 
-  @Flag(help: "Take each file by itself: a Live Photo's movie isn't given its time with its photo.")
+  @Flag(help: ArgumentHelp("Treat each file as a photo of its own.", visibility: .shared))
   var separately = false
 
-  @OptionGroup var condition: ConditionOption
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files", visibility: .shared) var condition: ConditionOption
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var work: JobsOption
-  @Flag(help: "Stop at the first failure: the files after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
   func run() async throws {
@@ -82,8 +82,9 @@ extension ReportRow {
     case .unchanged:
       self.init(outcome.path, .unchanged, reason: "its file's time is its own")
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.sentence)
-      heading = reason.heading
+      self.init(outcome.path, .skipped, reason: reason.words)
+      code = reason.code.rawValue
+      heading = reason.summary
     case .failed(let error): self.init(outcome.path, error)
     case .notRun: self.init(outcome.path, RowOutcome.notRun)
     }

@@ -4,57 +4,56 @@ import MetaTag
 struct DateZoneCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",
-    abstract: "Record the time zone of the camera's clock, or move photos to another zone.",
+    abstract: "Record the camera's time zone, or convert photos to another zone.",
     usage: "metatag date zone <zone> [--keep-instant] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date zone +09:00 *.JPG
-            the clock was right for this zone: only record it
+            the clock was right for this zone: record the zone
         metatag date zone Asia/Tokyo --keep-instant *.JPG
-            the clock still showed home's time, and its zone: show Tokyo's
+            the clock was still on home time: convert the dates to Tokyo time
         metatag date zone Kyoto *.JPG
-            the zone of a city; @home is that of a pin
+            the zone of a city, or of a pin (@home)
 
-      Photos that record their zone keep it, and are skipped, unless --overwrite
-      replace or --keep-instant is given. With a zone's name or a city, daylight
-      saving time is that of each photo's date. Movies whose time is in their headers
-      only are skipped, as it may be in UTC or on the clock; in a Live Photo, the
-      still decides.
+      Photos with a zone keep it and are skipped, unless you give --overwrite
+      replace or --keep-instant. With a city or the name of a zone, daylight saving
+      time follows from each photo's date. Movies with a time only in their headers
+      are skipped, because it may be UTC or local time; in a Live Photo, the still
+      decides.
 
-      A zone is an offset from UTC between -12:00 and +14:00 (+09:00, UTC+9, Z), a
-      name of the IANA database in any case (Asia/Tokyo, asia/tokyo), a city that
-      needs no choice (Kyoto; "Portland, Oregon"), a country or region whose towns
-      have had the same time since 2000 (Japan), or a pin (@home). UTC+2 is +02:00;
-      the database's own Etc/GMT+2 is the opposite, -02:00. Abbreviations such as
-      EST, CET or IST mean several zones and are refused.
+      A zone is a UTC offset from -12:00 to +14:00 (+09:00, UTC+9, Z), an IANA name
+      (Asia/Tokyo, asia/tokyo), a city that isn't ambiguous (Kyoto; "Portland,
+      Oregon"), a country or region with one time since 2000 (Japan), or a pin
+      (@home). UTC+2 is +02:00; IANA's Etc/GMT+2 is the opposite, -02:00.
+      Abbreviations such as EST, CET and IST are ambiguous and refused.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "+09:00, UTC+9, Z, Asia/Tokyo, a city or country: Kyoto, Japan, or a pin: @home.", valueName: "zone"),
+      "+09:00, UTC+9, Z, Asia/Tokyo, a city or country (Kyoto, Japan), or a pin (@home).", valueName: "zone"),
     transform: Zone.argument)
   var zone: Zone
 
-  @Flag(help: "What the clock showed stays; only the zone is recorded. The default.")
+  @Flag(help: "Keep the local time and record the zone. The default.")
   var keepClock = false
 
-  @Flag(help: "The moment stays; the clock's reading moves to the new zone.")
+  @Flag(help: "Keep the instant and convert the local time to the new zone.")
   var keepInstant = false
 
-  @Option(help: "What to do with photos that record their zone.")
+  @Option(help: "Whether to replace a zone that photos already record.")
   var overwrite = PlainOverwrite.keep
 
   @Option(
     help: ArgumentHelp(
-      "With --keep-instant: zone of the camera's clock until now, for photos that don't record it.",
+      "With --keep-instant, the old zone of photos that don't record one.",
       valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if keepClock, keepInstant {

@@ -4,34 +4,37 @@ import MetaTag
 struct ApplyCommand: PhotoWriting {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Carry out a plan that another command wrote with --plan.",
+    abstract: "Make the changes of a plan that another command wrote with --plan.",
     usage: "metatag apply <plan> [<options>]",
     discussion: """
       EXAMPLES:
         metatag apply plan.jsonl
-            what 'metatag geotag --track day.gpx --plan plan.jsonl *.JPG' planned,
-            from the same folder, and nothing else
+            make the changes that 'metatag geotag --track day.gpx --plan plan.jsonl
+            *.JPG' planned; run it in the same folder
         metatag apply --dry-run plan.jsonl
-            see it again
+            show them again
         jq -c 'select(.metatagPlan or .change.location.latitude > 46)' plan.jsonl
-            the first line stays, of the others those that are meant
+            keep the first line, and only the photos north of 46°
 
-      A plan is text, a photo a line, and may be edited; PLANS.md says what it
-      holds. A photo is changed only while it is as it was when it was planned: by
-      its size, its time of last change, and the SHA-256 of all its bytes but
-      pictures and sound. Others are reported as failed. What the plan says is
-      checked before any photo is touched, and a word that isn't known refuses the
-      whole plan.
+      A plan is a text file with one line per photo, and you may edit it; PLANS.md
+      describes the format. A photo is changed only if it is still as it was when
+      the plan was made: its size, its modification time, and the SHA-256 of all its
+      bytes except pictures and sound. Otherwise it is reported as failed. The whole
+      plan is checked before any photo is changed, and an unknown word in it is an
+      error.
       """)
 
-  @Argument(help: ArgumentHelp("The plan.", valueName: "plan"))
+  @Argument(help: ArgumentHelp("Plan to apply.", valueName: "plan"))
   var plan: PathArgument
 
-  @Flag(help: "Write the position 0, 0 too, which metatag reads as no place: devices write it without a fix.")
+  @Flag(
+    help:
+      "Also write the position 0, 0. Devices write it when they don't know where they are, so metatag treats it as no location."
+  )
   var allowZero = false
 
   @OptionGroup var running: RunOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if plan.paths.count > 1 { throw ValidationError("Give one plan.") }
@@ -43,7 +46,7 @@ struct ApplyCommand: PhotoWriting {
     do throws(FileError) {
       file = try PlanFile(plan.path, allowsZero: allowZero)
     } catch {
-      throw SetupError("the plan \(plan.path.printable): \("\(error)".printable)")
+      throw SetupError("the plan \(plan.path.printable): \(error.words.printable)")
     }
     var options = running.batch
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)

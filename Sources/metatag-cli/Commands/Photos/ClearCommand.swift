@@ -2,100 +2,100 @@ import ArgumentParser
 import MetaTag
 
 struct ClearCommand: PhotoEditing {
-  /// What stays of a photo with --all.
+  /// Metadata that --all keeps.
   enum Kept: String, ExpressibleByArgument, CaseIterable, Sendable {
     case date, orientation, icc
   }
 
-  /// What becomes of tracks of places that can't be erased apart from the rest of the track.
+  /// How to handle tracks whose positions can't be erased without the rest of the track.
   enum Timed: String, ExpressibleByArgument, CaseIterable, Sendable {
     case keep, drop
   }
 
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Erase what photos say about a place, a date, or everything.",
+    abstract: "Erase locations, dates, or all metadata from photos.",
     usage: "metatag clear (--location | --date | --all) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag clear --location *.JPG
+            erase coordinates and place names
         metatag clear --location --dry-run --recursive ~/Pictures/to-share
-        metatag clear --location --zone-around @home:500m --zone-around Vienna:20km .
-            only photos with a position there, be it of what they show;
-            see 'metatag place pin'
+            show what would be erased
+        metatag clear --location --zone-around @home:500m --zone-around Vienna:9km .
+            only photos taken there, or that show a place there; see 'metatag place
+            pin'
         metatag clear --location --coarsen 10km *.JPG
-            about where it was: the middle of a cell of a grid, the same for all in
-            it; 0, 0, which devices write without a fix, is left: without --coarsen
-            it goes
+            keep only an approximate location: the center of a grid cell
         metatag clear --date *.JPG
-            when it was taken, digitized, changed, and its position fixed
+            erase when photos were taken, digitized, changed and located
         metatag clear --all --keep date *.JPG
-            everything but the capture time goes
+            erase everything except the capture time
 
-      Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
-      overwritten, not only unlinked, in unused space too. The journal on this
-      computer keeps what was erased, also after 'metatag undo' brought it back;
-      only its owner can read it. Of a GoPro's movie, the positions in its telemetry
-      go too; where others record places along the way (DJI, Sony, iPhone),
-      --timed drop takes out the whole track, with all else that it recorded; the
-      report tells. Where such tracks have more than 64 MB, in drones' movies of
-      some minutes, 'ffmpeg -i IN -map 0:v -map 0:a -c copy OUT' makes a movie
-      without them. What somebody wrote in words (captions, keywords, comments)
-      stays, be it about a place; the report tells of what looks like coordinates
-      or a date.
+      --location erases coordinates and place names from EXIF, XMP and IPTC, and
+      overwrites their bytes, also in unused space. The journal on this computer,
+      which only you can read, keeps them, even after 'metatag undo'. Text that
+      somebody wrote (captions, keywords, comments) stays; the report says if it
+      seems to contain coordinates or a date. With --coarsen, the position 0, 0 is
+      kept: devices write it when they don't know where they are.
 
-      --all leaves the picture to the last pixel, its size, how it is turned and its
-      colour profile, without which it would look different. EXIF, XMP, IPTC,
-      comments, maker notes, previews and what follows the picture go. JPEG, HEIC,
-      AVIF, PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it,
-      and movies (MOV, MP4, 3GP). A movie keeps its pictures and its sound; tracks
-      of anything else go: telemetry (GoPro, DJI, Sony, iPhone), timecode, and
-      texts, subtitles and chapters too, since some cameras write places into them;
-      the report counts them. The halves of a Live Photo lose the number by which
-      Apple knows that they are one.
+      In a GoPro movie, the positions in its telemetry are erased too. In movies by
+      DJI, Sony and iPhone they can't be erased alone; --timed drop removes the
+      whole track with everything it recorded, and the report says so. For a track
+      of more than 64 MB (a few minutes of a drone's flight), make a movie without
+      it: 'ffmpeg -i IN -map 0:v -map 0:a -c copy OUT'.
 
-      Raw files can't be cleared with --all: no converter could show them right
-      without their makers' notes. Clear a JPEG that is made of one, or take its
-      place out with --location --raw in-place. What else holds more than is known
-      is left alone with the reason.
+      --all works on JPEG, HEIC, AVIF, PNG, WebP, JPEG XL, GIF, TIFF (every page),
+      MOV, MP4 and 3GP. It keeps the pixels, size, orientation and colour profile.
+      EXIF, XMP, IPTC, comments, maker notes, previews and trailing data are erased.
+      A movie keeps pictures and sound; all other tracks are removed and counted:
+      telemetry, timecode, subtitles, chapters. A cleared Live Photo is no longer
+      one photo to Apple's programs. Raw files can't be cleared with --all, because
+      raw converters need their maker notes: clear a JPEG made from the raw file, or
+      use --location --raw in-place. A file with contents that metatag doesn't know
+      is skipped with the reason.
       """)
 
-  @Flag(help: "Erase coordinates and names of places.")
+  @Flag(help: "Erase coordinates and place names.")
   var location = false
 
   @Flag(help: "Erase dates.")
   var date = false
 
-  @Flag(help: "Erase everything that describes the photo.")
+  @Flag(help: "Erase all metadata.")
   var all = false
 
   @Option(
     name: .customLong("zone-around"),
     help: ArgumentHelp(
-      "Clear only photos with a position so near: @home:500m, 48.2,16.37:2km, Vienna:20km.", valueName: "place:distance"
+      "With --location, clear only photos within this distance of a place: @home:500m, 48.2,16.37:2km, Vienna:20km. Repeatable.",
+      valueName: "place:distance"
     ),
     transform: PrivateZone.argument)
   var zones: [PrivateZone] = []
 
   @Option(
-    help: ArgumentHelp("Leave the place as coarse as this: 10km.", valueName: "distance"),
+    help: ArgumentHelp(
+      "With --location, round the location to a grid of this size instead of erasing it: 10km.", valueName: "distance"),
     transform: ClearCommand.coarseness)
   var coarsen: Coarseness?
 
   @Option(
     help: ArgumentHelp(
-      "What stays with --all: date, orientation, icc; the last two always do.", valueName: "what,..."),
+      "With --all, keep this: date, orientation, icc. The last two are always kept.", valueName: "what,..."),
     transform: ClearCommand.kept)
   var keep: [Set<Kept>] = []
 
-  @Option(help: "Tracks of a movie that record places along the way: keep refuses the movie, drop takes them out.")
+  @Option(
+    help:
+      "For a movie with a track of positions that can't be erased alone: skip it (keep), or remove the track (drop).")
   var timed = Timed.keep
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
-  /// A copy beside a photo would leave in it what was to be erased.
+  /// A copy would leave the original with what was to be erased.
   var fallback: Fallback { Fallback(.fail) }
 
   func validate() throws {

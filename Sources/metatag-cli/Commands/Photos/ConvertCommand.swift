@@ -5,7 +5,7 @@ import SystemPackage
 struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Make JPEG, HEIC or AVIF files of photos, with all their metadata.",
+    abstract: "Convert photos to JPEG, HEIC or AVIF, with all their metadata.",
     usage: "metatag convert --to <format> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
@@ -13,39 +13,40 @@ struct ConvertCommand: AsyncParsableCommand {
         metatag convert --to jpeg --output ~/mail *.HEIC    into a folder
         metatag convert --to avif --quality 80 IMG_0001.JPG
 
-      IMG_0001.HEIC becomes IMG_0001.JPG beside it; where another file has that
-      name, IMG_0001-1.JPG. The photo itself stays as it is, and 'metatag undo'
-      removes the new files. The report says what they don't hold of a photo:
-      gain maps, depth, more than 8 bits. Pictures of JPEG, HEIF and AVIF files can
-      be decoded; of a raw file, 'metatag show --thumbnail' writes the preview.
+      IMG_0001.HEIC is converted to IMG_0001.JPG next to it, or to IMG_0001-1.JPG if
+      that name is taken. The original stays as it is; 'metatag undo' removes the
+      new files. The report says what is lost: gain maps, depth, more than 8 bits.
+      Only JPEG, HEIF and AVIF can be decoded. For raw files, 'metatag show
+      --thumbnail' writes the preview.
       """)
 
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "What photos become. compatible: JPEG of HEIF and AVIF; the rest stays as shot.", valueName: "format"))
+      "New format. compatible makes JPEG from HEIF and AVIF, and leaves other files alone.", valueName: "format"))
   var target: Conversion.Target
 
   @Option(
     name: [.customLong("quality"), .customLong("jpeg-quality")],
-    help: ArgumentHelp("How much of the picture survives, 1 to 100.", valueName: "number"))
+    help: ArgumentHelp("Quality, 1–100.", valueName: "number"))
   var quality = 95
 
   @Option(
-    name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("Put the new files here.", valueName: "folder")
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write the new files to this folder.", valueName: "folder")
   )
   var folder: PathArgument?
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what files would be made.")
+  @Flag(name: [.customShort("n"), .long], help: "Show which files would be written, and write none.")
   var dryRun = false
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Files") var input: InputOptions
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
-  @Flag(help: "Stop at the first failure: the files after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
   func validate() throws {
@@ -64,7 +65,7 @@ struct ConvertCommand: AsyncParsableCommand {
         as Errno
       {
         let remedy = error == .noSuchFileOrDirectory ? "; make the folder first (mkdir -p)" : ""
-        throw SetupError("can't put files into \(folder.printable): \(error)\(remedy)")
+        throw SetupError("can't put files into \(folder.printable): \(error.words)\(remedy)")
       }
     }
     let codecs = try PictureCodecs()

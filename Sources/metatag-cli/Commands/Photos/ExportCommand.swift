@@ -5,30 +5,31 @@ import SystemPackage
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write down where photos were taken, for maps and other programs.",
+    abstract: "Export the locations of photos as GPX, KML, KMZ, GeoJSON or CSV.",
     usage: "metatag export (gpx | kml | kmz | geojson | csv) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag export gpx *.JPG > day.gpx         waypoints with time and name
         metatag export kml --recursive ~/Pictures > pictures.kml
-        metatag export kmz *.JPG > pictures.kmz    with a small picture of each
+        metatag export kmz *.JPG > pictures.kmz    with thumbnails
         metatag export geojson -r . | jq           points for a map
-        metatag export csv *.JPG > places.csv      signed degrees, north and east
-                                                   positive; see import-csv
+        metatag export csv *.JPG > places.csv      signed decimal degrees, as
+                                                   import-csv reads them
 
-      The result goes to standard output, in the order of the inputs. Photos without
-      a place are left out and counted. GPX knows only UTC: a photo that doesn't
-      record its offset has no time there.
+      Writes to standard output, in the order of the input. Photos without a
+      location are left out and counted. GPX times are in UTC: a photo without a UTC
+      offset is exported without a time.
       """)
 
-  @Argument(help: "The format.")
+  @Argument(help: "Output format.")
   var format: ExportChoice
 
-  @Option(help: ArgumentHelp("Pixels of the longer side of the pictures in KMZ. (default: 256)", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("Length of the longer side of KMZ thumbnails, in pixels. (default: 256)", valueName: "pixels"))
   var thumbnailSize: Int?
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Files") var input: InputOptions
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {
@@ -46,7 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     let placed: PlacedPhotos
     do { placed = try PlacedPhotos(among: photos) } catch {
-      console.warn("metatag: \(error). Times are exported as the photos record them.")
+      console.warn("metatag: \(error.words). Times are exported as the photos record them.")
       placed = PlacedPhotos()
     }
     var document = format.document
@@ -85,9 +86,9 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// What is read of each photo.
+/// Reads photos for the export.
 private struct Reading: Sendable {
-  /// Of the longer side of its small picture, if there is to be one.
+  /// The length of the longer side of thumbnails; nil for no thumbnails.
   let pixels: Int?
   private let codecs: PictureCodecs
 
@@ -100,8 +101,8 @@ private struct Reading: Sendable {
     let row: ReportRow
   }
 
-  /// Nil without a place.
-  /// - Parameter clock: What the run that placed it was told of its clock.
+  /// Returns the photo's export, or nil if it has no location.
+  /// - Parameter clock: The clock correction and zone of the run that placed the photo.
   func photo(_ photo: Photo, recorded clock: DateFacts.KnownClock?) -> Result<ExportedPhoto?, Failed> {
     do throws(FileError) {
       let joined = try PhotoMetadata(photo)

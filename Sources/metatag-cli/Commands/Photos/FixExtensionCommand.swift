@@ -4,24 +4,24 @@ import MetaTag
 struct FixExtensionCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "fix-extension",
-    abstract: "Rename photos whose ending is missing or not that of their content.",
+    abstract: "Rename photos whose extension is missing or doesn't match their content.",
     discussion: """
       EXAMPLES:
         metatag fix-extension --dry-run *.JPG
         metatag fix-extension --recursive ~/Pictures
 
-      A .JPG that holds a HEIC becomes .HEIC, a .heic that holds a JPEG .jpg; a JPEG
-      without an ending that you name gets .jpg. A plain TIFF without one gets none:
-      it may be a camera's raw file. Not a
-      byte of it changes, no other file is overwritten, and 'metatag undo' gives the
-      old name back. Sidecars and JSON files of Google Takeout that have the photo's
-      whole name go along. The commands that change photos do the same with
+      A .JPG that is a HEIC becomes .HEIC, a .heic that is a JPEG becomes .jpg, and
+      a JPEG without an extension gets .jpg if you name it. A plain TIFF without an
+      extension is skipped, because it may be a raw file. The contents don't change,
+      no other file is overwritten, and 'metatag undo' restores the old name.
+      Sidecars and Google Takeout's JSON files that contain the photo's full name
+      are renamed with it. Other commands that change photos do the same with
       --fix-extension.
       """)
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   var fixesExtensions: Bool { true }
 

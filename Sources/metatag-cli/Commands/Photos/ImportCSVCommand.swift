@@ -5,54 +5,60 @@ import SystemPackage
 struct ImportCSVCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "import-csv",
-    abstract: "Give photos the places, and dates, that a table has for them.",
+    abstract: "Set the locations and dates of photos from a table.",
     usage: "metatag import-csv <table> [<options>] [<files> ...]",
     discussion: """
       EXAMPLES:
         metatag import-csv places.csv
-            the photos that the table names
+            the photos named in the table
         metatag import-csv places.csv --recursive ~/Pictures
-            of these, the ones that it names
+            only those of them that are in this folder
         metatag export csv *.JPG > places.csv
-            makes such a table; so does exiftool -csv -GPSLatitude -GPSLongitude
+            write such a table; 'exiftool -csv -GPSLatitude -GPSLongitude' does too
 
-      Columns are told by their headings: SourceFile, path, FileName or name;
-      GPSLatitude, latitude or lat, and so on for longitude, in degrees or as
-      48 deg 51' 24.00" N, with GPSLatitudeRef if there is one; GPSPosition;
-      GPSAltitude; GPSImgDirection; DateTimeOriginal or taken, with
-      OffsetTimeOriginal; or Date, with Time if there is one. Decimal degrees below
-      latitude and longitude (or lat and lon) are taken as signed. Another table
-      whose degrees have neither signs nor letters is refused: it may have lost its
-      hemispheres.
+      Columns are found by their headings:
+      - file: SourceFile, path, FileName or name;
+      - location: GPSLatitude, latitude or lat, and the same for longitude, in
+        decimal degrees or as 48 deg 51' 24.00" N, with GPSLatitudeRef if present;
+        or GPSPosition; GPSAltitude; GPSImgDirection;
+      - date: DateTimeOriginal or taken, with OffsetTimeOriginal; or Date and Time.
 
-      A name is that of a file beside the table, or where you are. If there is none,
-      it counts without its folders, where one photo that you name, and one row,
-      have it. What photos record already stays, unless --overwrite replace is
-      given.
+      Decimal degrees under latitude and longitude (or lat and lon) are signed. Any
+      other table whose degrees have neither a sign nor a letter is refused, because
+      it may have lost its hemispheres.
+
+      A file name is looked for next to the table and in the current folder. If it
+      isn't there, it is compared without its folders, and must match exactly one
+      row and one of the photos that you name. Existing locations and dates are
+      kept, unless you give --overwrite replace.
       """)
 
-  @Argument(help: ArgumentHelp("The table: commas, semicolons or tabs, in UTF-8 or UTF-16.", valueName: "table"))
+  @Argument(help: ArgumentHelp("Table with commas, semicolons or tabs, in UTF-8 or UTF-16.", valueName: "table"))
   var table: PathArgument
 
-  @Argument(help: ArgumentHelp("Photos, or folders: the photos directly in them.", valueName: "files"))
+  @Argument(
+    help: ArgumentHelp("Photos and movies, or folders of them. (default: those in the table)", valueName: "files"))
   var files: [PathArgument] = []
 
-  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders within folders too.")
+  @Flag(name: [.customShort("r"), .long], help: "Include the photos in subfolders.")
   var recursive = false
 
-  @Flag(help: "Degrees without sign or letter are north and east.")
+  @Flag(help: "Read degrees without a sign or letter as north and east.")
   var signed = false
 
-  @Flag(help: "Write the position 0, 0 too, which metatag reads as no place: devices write it without a fix.")
+  @Flag(
+    help:
+      "Also write the position 0, 0. Devices write it when they don't know where they are, so metatag treats it as no location."
+  )
   var allowZero = false
 
-  @Option(help: "What to do with places and dates that photos have already.")
+  @Option(help: "Whether to replace locations and dates that photos already have.")
   var overwrite = PlainOverwrite.keep
 
   @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func run() async throws {
     let console = Console()
@@ -82,11 +88,11 @@ struct ImportCSVCommand: PhotoCopying {
     do throws(FileError) {
       return try PlaceTable(table.path, rules: rules)
     } catch {
-      throw SetupError("the table \(table.path.printable): \("\(error)".printable)")
+      throw SetupError("the table \(table.path.printable): \(error.words.printable)")
     }
   }
 
-  /// The first of them, and how many more there are.
+  /// Prints the first notes, and how many more there are.
   private func announce(_ notes: [String], on console: Console) {
     let shown = 20
     for note in notes.prefix(shown) { console.warn("\(table.path.printable): \(note.printable)") }

@@ -5,7 +5,7 @@ import SystemPackage
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "List the runs of commands that change photos, the last one first; or the files of one run.",
+    abstract: "List the runs that changed photos, newest first, or the files of one run.",
     usage: "metatag log [<run>] [<options>]",
     discussion: """
       EXAMPLES:
@@ -13,17 +13,17 @@ struct LogCommand: AsyncParsableCommand {
         metatag log 7               the files that run 7 changed
         metatag log --limit 0 --json
 
-      The journal is ~/.local/state/metatag/journal.db, or with XDG_STATE_HOME,
+      The journal is ~/.local/state/metatag/journal.db; if XDG_STATE_HOME is set,
       $XDG_STATE_HOME/metatag/journal.db.
       """)
 
-  @Argument(help: ArgumentHelp("List the files of this run.", valueName: "run"))
+  @Argument(help: ArgumentHelp("Run whose files to list.", valueName: "run"))
   var number: Int?
 
-  @Option(help: ArgumentHelp("Show so many runs at most; 0 is all.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show at most this many runs; 0 is all.", valueName: "count"))
   var limit = 20
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func validate() throws {
@@ -95,7 +95,7 @@ extension LogCommand {
 }
 
 extension JournalOperation {
-  /// How it stands, in a word.
+  /// The state, in one word.
   fileprivate var words: String {
     switch state {
     case .staged: "begun"
@@ -113,13 +113,13 @@ extension JournalOperation {
 }
 
 extension RunSummary {
-  /// When it began, in UTC: `2024-05-18T10:12:07`.
+  /// The start time in UTC: `2024-05-18T10:12:07`.
   var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
-  /// Its command line, quoted as a shell needs it.
+  /// The command line, quoted for a shell.
   var words: String { arguments.inShell }
 
-  /// What tells it from others, as an object.
+  /// Writes an object that identifies the run.
   func writeName(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("run", Int(id.rawValue))

@@ -4,33 +4,34 @@ import MetaTag
 struct NameCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",
-    abstract: "Write the names of the places where photos were taken.",
+    abstract: "Write place names (city, region, country) into located photos.",
     usage: "metatag name [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag name *.JPG
-            city, region and country of each photo that has a position
+            add city, region and country
         metatag name --language de *.JPG
-            München, not Munich; en: Cologne, not Köln
+            German names: München, not Munich
         metatag name --overwrite replace --dry-run --recursive .
-            what would become of names that are there
+            show how existing names would change
 
-      What contains the position decides: the city, by its region, county or size,
-      and then the part of it. Only where nothing does, the nearest town counts.
+      The names are those of the city that contains the location (by its borders,
+      county or size), and of the part of the city. Where no city does, the nearest
+      town is used; far from any town, only the region and country; at sea, the name
+      of the sea.
 
-      The names go to XMP, which is made where there is none, and to IPTC IIM where
-      a photo has some. The recorded position stays as it is. Far from any town only
-      region and country are named, at sea the sea.
+      The names are written to XMP, which is added if necessary, and to IPTC if the
+      photo has IPTC. The recorded location stays as it is.
       """)
 
-  @Option(help: "What to do with photos that have names of places already.")
+  @Option(help: "Whether to replace place names that photos already have.")
   var overwrite = PlainOverwrite.keep
 
   @OptionGroup var naming: NamingOptions
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite.rule, console: console) }
 }

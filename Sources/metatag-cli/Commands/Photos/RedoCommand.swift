@@ -4,38 +4,40 @@ import MetaTag
 struct RedoCommand: RunUndoing {
   static let configuration = CommandConfiguration(
     commandName: "redo",
-    abstract: "Undo an undo: photos get back what a run had changed.",
+    abstract: "Redo what an undo took back.",
     usage: "metatag redo [<undo>] [<options>]",
     discussion: """
       EXAMPLES:
-        metatag redo                the last undo is undone
-        metatag redo 8              the undo that 'metatag log' lists as run 8
+        metatag redo                redo what the last undo took back
+        metatag redo 8              redo what run 8 took back; see 'metatag log'
         metatag redo 8 --moved-to /mnt/archive
-                                    its photos were moved there since
+                                    the photos have been moved there since
 
-      A photo that was moved or got another time since is found as 'metatag undo'
-      finds it. Files that an undo removed don't come again: run the command that made
-      them.
+      Photos that were moved, or got another modification time, are found as by
+      'metatag undo'. Files that the undo removed can't be restored: run the command
+      that created them again.
       """)
 
-  @Argument(help: ArgumentHelp("Which undo; without it, the newest that changed something.", valueName: "undo"))
+  @Argument(
+    help: ArgumentHelp("Run number of the undo. (default: the newest that changed something)", valueName: "undo"))
   var number: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Look in this folder, and below it, for files that are gone from where the undo left them.", valueName: "folder"))
+      "Search this folder and its subfolders for files that are no longer where the undo left them.",
+      valueName: "folder"))
   var movedTo: PathArgument?
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
-  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, without an undo's number).")
+  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, if no undo is named).")
   var yes = false
 
-  @Flag(help: "Stop at the first file that can't be changed: those after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
   func validate() throws {

@@ -6,40 +6,40 @@ import SystemPackage
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show when and where photos were taken, and with what.",
+    abstract: "Show when, where and with which camera photos were taken.",
     usage: "metatag show [--all] [--json | --jsonl | --csv] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag show *.JPG                     a table
-        metatag show --recursive ~/Pictures    the photos of all folders in it
-        metatag show --names -r ~/Pictures     what their positions are called
-        metatag show --all IMG_0001.JPG        every tag there is, of movies too
-        metatag show --jsonl -r . | jq         one object a line, for programs
+        metatag show --recursive ~/Pictures    with all subfolders
+        metatag show --names -r ~/Pictures     with the place names of locations
+        metatag show --all IMG_0001.JPG        every tag, of movies too
+        metatag show --jsonl -r . | jq         one JSON object per line
         metatag show --thumbnail small.jpg IMG_0001.HEIC
 
-      What a sidecar (IMG_1.NEF.xmp, IMG_1.xmp) says is shown with its photo: of raw
-      files it is believed first, of others where the file says nothing. A NOTE
-      tells where they disagree. On a terminal, the table is as wide as that: texts
-      are cut, notes stand below their photos; COLUMNS=200 makes it wider.
+      A photo is shown with the values of its sidecar (IMG_1.NEF.xmp or IMG_1.xmp).
+      In a raw file, the sidecar takes precedence; in other files, it adds what is
+      missing. A NOTE says if they disagree. In a terminal, the table is cut to its
+      width, and notes are below their photos; COLUMNS=200 makes it wider.
 
-      In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
+      In JSON, a file name that isn't UTF-8 is also given in base64 ("pathBytes").
       """)
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Files") var input: InputOptions
 
-  @Flag(help: "Show every tag, the camera maker's own too.")
+  @Flag(help: "Show every tag, including maker notes.")
   var all = false
 
   @Flag(
     help: """
-      Look up what positions are called, as 'metatag name' does, and show it in parentheses where a photo holds no names. \
-      Nothing is written. In JSON: derivedPlace; in CSV: columns of their own.
+      Look up place names as 'metatag name' does, and show them in parentheses for photos without names. Nothing is \
+      written. In JSON: derivedPlace; in CSV: extra columns.
       """)
   var names = false
 
   @Option(
     help: ArgumentHelp(
-      "--names in this language as far as they are known: de, ja, zh-TW. (default: the gazetteer's, mostly English)",
+      "Preferred language of --names: de, ja, zh-TW. (default: mostly English)",
       valueName: "language"),
     transform: TextArgument.argument)
   var language: TextArgument?
@@ -47,23 +47,24 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Report as one JSON document.")
   var json = false
 
-  @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
+  @Flag(help: "Report as JSON Lines: one object per line, as results arrive.")
   var jsonl = false
 
-  @Flag(help: "Report as comma-separated values (RFC 4180).")
+  @Flag(help: "Report as CSV (RFC 4180).")
   var csv = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a small picture of one photo, a JPEG, into this new file; - is standard output. Of a file that isn't JPEG, "
-        + "HEIF or AVIF, its preview.",
+      "Write a JPEG thumbnail of one photo to this new file; - is standard output. From a file other than JPEG, HEIF or "
+        + "AVIF, its preview.",
       valueName: "file"))
   var thumbnail: PathArgument?
 
-  @Option(help: ArgumentHelp("Pixels of the longer side of --thumbnail. (default: 512)", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("Length of the longer side of --thumbnail, in pixels. (default: 512)", valueName: "pixels"))
   var thumbnailSize: Int?
 
-  @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {

@@ -4,76 +4,76 @@ import MetaTag
 import SystemPackage
 
 struct TakeoutCommand: PhotoCopying {
-  /// What becomes of albums.
+  /// How to import album names.
   enum Albums: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, keywords
   }
 
-  /// What becomes of people.
+  /// How to import people's names.
   enum People: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, keywords
   }
 
-  /// What becomes of favourites.
+  /// How to import favourites.
   enum Favorites: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, rating
   }
 
   static let configuration = CommandConfiguration(
     commandName: "takeout",
-    abstract: "Put the dates and places of a Google Takeout export into its photos.",
+    abstract: "Import dates and locations from a Google Takeout export into its photos.",
     usage: "metatag takeout [<options>] <folder> ...",
     discussion: """
       EXAMPLES:
         metatag takeout --dry-run "Takeout/Google Photos"
-            what every photo in it would get, and from which JSON file
-        metatag takeout --zone Europe/Vienna "Takeout/Google Photos/Photos from 2012"
-            photos without a place: show what a clock in Vienna showed
+            show what each photo would get, and from which JSON file
+        metatag takeout --zone Vienna "Takeout/Google Photos/Photos from 2012"
+            photos without a location get the local time in Vienna
         metatag takeout --albums keywords Takeout
-            the names of a photo's albums become keywords of it, beside those it has
+            add album names as keywords
         metatag takeout --descriptions --people keywords --favorites rating Takeout
-            and descriptions, who is on them, and five stars for favourites
+            also import descriptions, people, and favourites as five stars
         metatag takeout --dry-run --explain Takeout | less
-            also every JSON file whose photo is not there
+            also list JSON files whose photo is missing
 
-      Photos keep the dates and places that they record: Takeout's are from the same
-      source, or worse. Takeout writes times in UTC; they are shown as a clock
-      at the photo's place did, where one is known, else by --zone, else in UTC.
-      The position 0, 0 is none.
+      Photos keep the dates and locations that they have: Takeout's come from the
+      same source, or a worse one. Takeout writes times in UTC. They are converted
+      to the zone of the photo's location, or else to --zone, or else stay in UTC.
+      The position 0, 0 is ignored.
 
-      A JSON file belongs to a photo by its name, however that was cut, numbered, or
-      changed for an edited copy; a movie without one shares that of the still
-      beside it. Where two could be meant, the photo is left, and both are named.
+      A JSON file is matched with its photo by name, even if the name was cut,
+      numbered or changed for an edited copy. A movie without a JSON file uses that
+      of its still. If two files match, the photo is skipped and both are named.
       Photos and their JSON files may be in different parts of an export: unpack all
-      parts into one folder, or name all their folders in one run; those of two
-      people, each in a run of its own.
-      Descriptions, people and favourites are taken over when that is asked for. A
-      photo that has a description or a rating keeps it, also a rating of -1
-      (rejected), unless --overwrite replace is given, and its row says so; a rating
-      of 0 is none. Movies have no place for descriptions and ratings.
+      parts into one folder, or name all their folders in one run. Import the
+      exports of two people in separate runs.
+
+      A photo with a description or a rating keeps it, unless you give --overwrite
+      replace; a rating of 0 counts as none, -1 (rejected) as a rating. Descriptions
+      and ratings can't be written to movies.
       """)
 
-  @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("Folders of the export, with their subfolders.", valueName: "folder"))
   var folders: [PathArgument] = []
 
   @Option(
-    help: "What becomes of albums: keywords adds their names to a photo's keywords (XMP dc:subject, IPTC 2:25).")
+    help: "What to do with albums: keywords adds their names to the keywords of their photos.")
   var albums = Albums.none
 
-  @Flag(help: "Write descriptions to photos that have none (EXIF, and XMP and IPTC where there is some).")
+  @Flag(help: "Write descriptions to photos that have none.")
   var descriptions = false
 
-  @Option(help: "What becomes of people: keywords adds their names to a photo's keywords.")
+  @Option(help: "What to do with people: keywords adds their names to the keywords.")
   var people = People.none
 
-  @Option(help: "What becomes of favourites: rating gives photos that have none, or 0, a rating of five stars.")
+  @Option(help: "What to do with favourites: rating gives five stars to photos without a rating.")
   var favorites = Favorites.none
 
   @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var dating: DatingOptions
   @OptionGroup var edit: EditOptions
-  @OptionGroup var instead: FallbackOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if folders.isEmpty { throw ValidationError("Missing expected argument '<folder> ...'") }

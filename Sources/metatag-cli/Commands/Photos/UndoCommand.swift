@@ -5,58 +5,63 @@ import SystemPackage
 struct UndoCommand: RunUndoing {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo a run: every photo gets back exactly the bytes it had.",
+    abstract: "Undo a run: restore every photo to exactly the bytes it had.",
     usage: "metatag undo [<run>] [<files> ...] [<options>]",
     discussion: """
       EXAMPLES:
-        metatag undo                the last run that changed something
-        metatag undo 7              run 7, as 'metatag log' counts them
-        metatag undo IMG_1.jpg      the last change of this photo alone
-        metatag undo 7 --in trip    of run 7, only what is in this folder
-        metatag undo --in moved     the last run that changed what is in it, also
-                                    where that was moved there since
+        metatag undo                undo the last run that changed something
+        metatag undo 7              undo run 7; see 'metatag log'
+        metatag undo IMG_1.jpg      undo only the last change of this photo
+        metatag undo 7 --in trip    undo run 7 only in this folder
+        metatag undo --in moved     undo the last run that changed files in this
+                                    folder, even if they were moved here since
         metatag undo 7 --moved-to /mnt/archive
-                                    its photos were moved there since
+                                    the photos have been moved there since
         metatag undo --dry-run
 
-      A word of digits alone is a run; a file of such a name is ./7. Without a run and
-      files, it is the newest run that is not undone, in whatever folder it was.
+      A word of digits is a run; write ./7 for a file of that name. Without a run or
+      files, metatag undoes the newest run that isn't undone yet, in any folder.
 
-      A photo that was moved or got another time since is undone when its content is
-      still what the run left: its length, all bytes outside the picture, and the
-      picture's length, beginning and end. Where a file is named that was moved, what
-      was changed together with it (a Live Photo's movie) is looked for in its
-      folder, and if it isn't found, neither is changed. A photo's sidecar counts as
-      the photo. A photo that something else changed is left alone and reported, with
-      what the run changed together with it; one that a later run changed, until that
-      is undone. Names are given back only where the files were renamed. Files that
-      the run created are removed, unless they were changed since.
+      A photo that was moved, or got another modification time, is still undone if
+      its content is what the run left: its length, all bytes outside the picture,
+      and the picture's length, beginning and end. If you name a file that was
+      moved, the files changed together with it (a Live Photo's movie) are searched
+      for in its folder; if one is missing, none is changed. A sidecar counts as
+      part of its photo.
 
-      'metatag redo' takes an undo back. All this is kept in a journal,
-      ~/.local/state/metatag/journal.db, or $XDG_STATE_HOME/metatag/journal.db.
+      A photo that something else changed is skipped, with the files changed
+      together with it. A photo that a later run changed is skipped until that run
+      is undone. Names are restored only if the files were renamed. Files that the
+      run created are removed, unless they were changed since.
+
+      'metatag redo' reverses an undo. The journal is
+      ~/.local/state/metatag/journal.db; if XDG_STATE_HOME is set,
+      $XDG_STATE_HOME/metatag/journal.db.
       """)
 
-  @Argument(help: ArgumentHelp("Which run, and which of its files.", valueName: "run or files"))
+  @Argument(help: ArgumentHelp("Run number, and files to undo.", valueName: "run or files"))
   var words: [PathArgument] = []
 
-  @Option(name: .customLong("in"), help: ArgumentHelp("Only files in this folder and below it.", valueName: "folder"))
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only files in this folder and its subfolders.", valueName: "folder"))
   var folder: PathArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Look in this folder, and below it, for files that are gone from where the run left them.", valueName: "folder"))
+      "Search this folder and its subfolders for files that are no longer where the run left them.", valueName: "folder"
+    ))
   var movedTo: PathArgument?
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
-  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, without a run or files).")
+  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, if no run or file is named).")
   var yes = false
 
-  @Flag(help: "Stop at the first file that can't be undone: those after it are reported as not done.")
+  @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
   private var paths: [FilePath] { words.flatMap(\.paths) }
@@ -69,7 +74,7 @@ struct UndoCommand: RunUndoing {
     }
     for (option, path) in [("--in", folder?.path), ("--moved-to", movedTo?.path)] {
       guard let path, !Walk.isFolder(path) else { continue }
-      // The folder that was moved is no longer there.
+      // With --moved-to, the folder may be gone.
       if option == "--in", movedTo != nil, path.resolved == nil { continue }
       throw ValidationError("\(option) takes a folder, and \(path.printable) is none.")
     }
@@ -106,7 +111,8 @@ struct UndoCommand: RunUndoing {
     SetupError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
   }
 
-  /// The run that is named, or the newest that changed something in the folder; else that of files that were moved there.
+  /// Returns the run to undo in a folder: the given one, the newest that changed something there, or the newest whose
+  /// files were moved there.
   private func run(
     _ number: RunID?, in selection: inout UndoSelection, in journal: Journal
   ) throws -> RunID? {
@@ -119,14 +125,14 @@ struct UndoCommand: RunUndoing {
     return found.run
   }
 
-  /// The run that the files are taken back from: the one that is named, or the newest that changed them. A photo's
-  /// sidecars count as it.
+  /// Returns the run to undo for files: the given one, or the newest that changed them. A photo's sidecars count as
+  /// part of it.
   private func run(
     _ number: RunID?, of selection: inout UndoSelection, _ unknown: inout Int, in journal: Journal, _ console: Console
   ) throws -> RunID? {
     var newest: [(file: FilePath, run: RunID)] = []
     var meant: [RunID: Set<FilePath>] = [:]
-    // By where files are now, if they were moved.
+    // Moved files, by their current path.
     var moved: [FilePath: (run: RunID, path: FilePath)] = [:]
     let sidecars = Walk.sidecars(of: files.map(\.located))
     for file in files {
@@ -142,7 +148,7 @@ struct UndoCommand: RunUndoing {
         for path in [path] + sidecars[path, default: []] {
           if let run = try journal.newestRunToUndo(of: path, in: number) {
             found.append((run, path))
-            // Sidecars of photos that are where they were are there, too.
+            // If the photo wasn't moved, its sidecars weren't either.
             continue
           }
           guard found.allSatisfy({ selection.places[$0.path] != nil }), path.resolved != nil else { continue }
@@ -151,21 +157,21 @@ struct UndoCommand: RunUndoing {
           let change: (run: RunID, path: FilePath)? =
             if let known { known } else { try journal.newestChange(leaving: path, in: number, besides: others) }
           guard let change else { continue }
-          // It was moved: the journal knows it by its content.
+          // The file was moved: the journal finds it by its content.
           found.append(change)
           moved[path] = change
           selection.places[change.path] = path
         }
         guard let run = found.map(\.run).max() else {
           throw FileError(
-            .refused,
+            .noSuchRun,
             "\(number.map { "run \($0) did not change" } ?? "no run changed") this file, or "
               + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.whereabouts)")
         }
         meant[run, default: []].formUnion(found.filter { $0.run == run }.map(\.path))
         newest.append((file, run))
       } catch {
-        console.warn("metatag: \(file.printable): \(error.sentence)")
+        console.warn("metatag: \(file.printable): \(error.words)")
         unknown += 1
       }
     }
@@ -185,10 +191,10 @@ struct UndoCommand: RunUndoing {
 }
 
 extension FilePath {
-  /// Whether it means a run.
+  /// Whether the word is a run number.
   fileprivate var isNumber: Bool { !isEmpty && string.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-  /// Where a file is or was: its folder's links resolved; it need not be there any more.
+  /// The file's path with the links of its folder resolved. The file itself may be gone.
   fileprivate var located: FilePath {
     if let resolved { return resolved }
     guard let name = lastComponent else { return self }

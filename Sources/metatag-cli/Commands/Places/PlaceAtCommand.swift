@@ -6,33 +6,36 @@ import MetaTag
 struct PlaceAtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "at",
-    abstract: "Say which country, region and town a position is in or near.",
+    abstract: "Show the country, region and town at a location.",
     discussion: """
       EXAMPLES:
         metatag place at 35.0116,135.7681
         metatag place at --json -33.8568,151.2153
 
-      The country and the time zone come from borders, never from the nearest town. One of your own \
-      places is named where its radius (250 m unless its file says otherwise) reaches as far. Exit status 1: nothing is known of the \
-      position.
+      Country and time zone are determined by borders, never by the nearest town.
+      One of your own places is named if the location is within its radius (250 m
+      unless its file says otherwise).
 
-      --jsonl - answers programs: each line on standard input is a request such as \
-      {"latitude":35.0,"longitude":135.7}; each answer is one line, in the same order.
+      With --jsonl -, each line of standard input is a request such as
+      {"latitude":35.0,"longitude":135.7}; one line is printed for each, in the same
+      order.
+
+      Exit status: 1 if nothing is known about the location.
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates (WGS 84), or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate?
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  @Option(help: ArgumentHelp("Answer requests from standard input, one JSON object per line.", valueName: "-"))
   var jsonl: String?
 
   func validate() throws { try Self.check(coordinate, jsonl: jsonl) }
 
-  /// One position, or requests from standard input.
+  /// Checks that there is either a position or `--jsonl -`.
   static func check(_ coordinate: Coordinate?, jsonl: String?) throws {
     if let jsonl, jsonl != "-" { throw ValidationError("--jsonl takes - (standard input), not \(jsonl).") }
     if (jsonl == nil) == (coordinate == nil) { throw ValidationError("Give a position, or --jsonl - for requests.") }

@@ -3,7 +3,7 @@ import ArgumentParser
 struct PlaceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
-    abstract: "Look places up, offline; keep your own.",
+    abstract: "Search places offline; manage your own.",
     discussion: """
       EXAMPLES:
         metatag place search kyoto

@@ -14,35 +14,40 @@ struct PlaceImportCommand: AsyncParsableCommand {
         metatag place import --source alps --kind locality huts.geojson
         metatag place import --skip-bad-rows waypoints.gpx
 
-      From then on they come before the gazetteer's places wherever a place is looked for: 'place search', 'place pick', \
-      'place near', 'place at', 'geotag --place'. Importing under the same name again replaces what was there, which is told if \
-      it came from another file (--source gives another name); 'place remove' takes it away. All of a file is imported or, if one entry can't be a place, nothing, unless --skip-bad-rows is given.
+      Imported places are preferred to those of the gazetteer in 'place search',
+      'place pick', 'place near', 'place at' and 'geotag --place'. Importing again
+      under the same name replaces the earlier import; --source gives another name,
+      and 'place remove' removes an import. If one entry is invalid, nothing is
+      imported, unless you give --skip-bad-rows.
 
-      A table has headings in its first row: name, latitude and longitude (or coordinates), and perhaps id, alternate names, \
-      altitude, radius (in metres), country, region, category, population, time zone; name:de is one more name. Angles are \
-      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON what has a point; tracks, routes, lines and areas \
-      are counted. A file without a place is refused. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
+      A table needs headings in its first row: name, latitude and longitude (or
+      coordinates). Optional: id, alternate names, altitude, radius (in metres),
+      country, region, category, population, time zone; name:de is the name in
+      German. Angles are decimal or in degrees, minutes and seconds. From GPX, the
+      waypoints are imported; from KML and GeoJSON, everything with a point. Tracks,
+      routes, lines and areas are only counted. A country or time zone that the file
+      doesn't give is determined by borders.
       """)
 
-  @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16; XML also in what it declares.", valueName: "file"))
+  @Argument(help: ArgumentHelp("File in UTF-8 or UTF-16; XML in any encoding that it declares.", valueName: "file"))
   var file: PathArgument
 
   @Option(
-    help: ArgumentHelp("What to call the import. (default: the file's name without its ending)", valueName: "name"),
+    help: ArgumentHelp("Name of the import. (default: the file name without its extension)", valueName: "name"),
     transform: TextArgument.argument)
   var source: TextArgument?
 
   @Option(
     help: ArgumentHelp(
-      "What the places are, if the file doesn't say: \(Place.Kind.list(Place.Kind.lasting)). (default: own)",
+      "Kind of the places, if the file doesn't give one: \(Place.Kind.list(Place.Kind.lasting)). (default: own)",
       valueName: "kind"),
     transform: Place.Kind.argument)
   var kind = Place.Kind.own
 
-  @Flag(help: "Leave out what can't be a place, and import the rest.")
+  @Flag(help: "Skip invalid entries and import the rest.")
   var skipBadRows = false
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() async throws {
@@ -102,14 +107,14 @@ struct PlaceImportCommand: AsyncParsableCommand {
       }
     } catch {
       throw SetupError(
-        "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
+        "\(file.path.printable): \(error.words.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }
   }
 }
 
 extension PlaceImport.Report {
-  /// Why there is no place.
+  /// The reason why no place was imported.
   fileprivate var lack: String {
     if bad > 0 { return "none of its entries can be a place:" + flaws.map { "\n  \($0.printable)" }.joined() }
     return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"

@@ -6,7 +6,7 @@ import MetaTag
 struct PlaceNearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
-    abstract: "List the places near a position, the nearest first.",
+    abstract: "List the places near a location, nearest first.",
     usage: "metatag place near <lat,lon> [<options>]",
     discussion: """
       EXAMPLES:
@@ -17,24 +17,24 @@ struct PlaceNearCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates (WGS 84), or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate
 
   @Option(
-    help: ArgumentHelp("How far to look: 500m, 20km, 5mi. (default: 20km)", valueName: "distance"),
+    help: ArgumentHelp("Search radius: 500m, 20km, 5mi. (default: 20km)", valueName: "distance"),
     transform: Measure.metres)
   var radius = 20_000.0
 
   @Option(
     help: ArgumentHelp(
-      "Only such places: \(Place.Kind.list(Place.Kind.lasting)).", valueName: "kinds"),
+      "Only these kinds: \(Place.Kind.list(Place.Kind.lasting)).", valueName: "kinds"),
     transform: Place.Kind.arguments)
   var kind: [Set<Place.Kind>] = []
 
-  @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show at most this many places; 0 is all.", valueName: "count"))
   var limit = 20
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func validate() throws {

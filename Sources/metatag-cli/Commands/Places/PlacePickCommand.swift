@@ -6,27 +6,30 @@ import MetaTag
 struct PlacePickCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick",
-    abstract: "Pick a place on the terminal, while typing its name.",
+    abstract: "Pick a place in the terminal while typing its name.",
     discussion: """
       EXAMPLES:
         metatag place pick
         metatag geotag --place "$(metatag place pick)" *.JPG
         metatag place pick --near @home --language de --json
 
-      Type a name; arrows choose, enter takes, escape leaves. With nothing typed, the places chosen lately and the pins are \
-      offered. The place's coordinates are printed, with its altitude if you recorded one, which --place, --at and --near take. Exit status 1: nothing was picked; \
-      2: there is no terminal.
+      Type a name, choose with the arrow keys, accept with Enter, leave with Escape.
+      Before you type, your recent places and pins are offered. metatag prints the
+      coordinates, and the altitude if you recorded one, for use with --place, --at
+      and --near.
+
+      Exit status: 1 if nothing was picked, 2 without a terminal.
       """)
 
   @Option(
-    help: ArgumentHelp("Prefer places near these coordinates, or a pin.", valueName: "lat,lon"),
+    help: ArgumentHelp("Prefer places near these coordinates, or near a pin.", valueName: "lat,lon"),
     transform: Coordinate.argument)
   var near: Coordinate?
 
-  @Option(help: ArgumentHelp("Say names in this language: de, ja, zh-TW.", valueName: "language"))
+  @Option(help: ArgumentHelp("Preferred language of names: de, ja, zh-TW.", valueName: "language"))
   var language: String?
 
-  @Flag(help: "Don't remember the place among the recent ones.")
+  @Flag(help: "Don't add the place to the recent places.")
   var noRecent = false
 
   @Flag(help: "Print the place as one JSON document.")

@@ -5,23 +5,24 @@ import MetaTag
 struct PlacePinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
-    abstract: "Pin a place under a name of your own.",
+    abstract: "Save a place under a name of your own.",
     discussion: """
       EXAMPLES:
         metatag place pin home 31.2,121.4
         metatag place pin hotel Kyoto
         metatag place pin summit 47.4211,10.9863,2962
 
-      A pin can stand wherever a place or its coordinates are asked for: --place @home, --at @home, --near @home, \
-      'place search @home'. A pin of the same name is replaced, which is told; one \
-      whose name differs in signs or accents only is in the way.
+      You can use a pin wherever metatag takes a place or coordinates: --place
+      @home, --at @home, --near @home, 'place search @home'. A pin with the same
+      name is replaced, and metatag says so. A name that differs from an existing
+      pin only in accents or punctuation is refused.
       """)
 
-  @Argument(help: ArgumentHelp("What to call it.", valueName: "name"), transform: TextArgument.argument)
+  @Argument(help: ArgumentHelp("Name of the pin.", valueName: "name"), transform: TextArgument.argument)
   var name: TextArgument
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84, or a place's name.", valueName: "place"),
+    help: ArgumentHelp("Coordinates (WGS 84), or a place name.", valueName: "place"),
     transform: TextArgument.argument)
   var words: [TextArgument]
 
@@ -42,7 +43,7 @@ struct PlacePinCommand: AsyncParsableCommand {
         console.warn("replaces @\(former.name.printable) (\(former.latitude),\(former.longitude))")
       }
     } catch let error as GeoIndexError {
-      throw SetupError(error.description.printable)
+      throw SetupError(error.words.printable)
     }
     try console.finish()
   }
@@ -51,14 +52,14 @@ struct PlacePinCommand: AsyncParsableCommand {
 struct PlacePinsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pins",
-    abstract: "List the pins.",
+    abstract: "List your pins.",
     discussion: """
       EXAMPLES:
         metatag place pins
         metatag place pins --json
       """)
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() async throws {
@@ -74,13 +75,13 @@ struct PlacePinsCommand: AsyncParsableCommand {
 struct PlaceUnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Forget a pin.",
+    abstract: "Remove a pin.",
     discussion: """
       EXAMPLES:
         metatag place unpin home
       """)
 
-  @Argument(help: ArgumentHelp("The pin's name.", valueName: "name"), transform: TextArgument.argument)
+  @Argument(help: ArgumentHelp("Name of the pin.", valueName: "name"), transform: TextArgument.argument)
   var name: TextArgument
 
   func run() async throws {
@@ -93,20 +94,21 @@ struct PlaceUnpinCommand: AsyncParsableCommand {
 struct PlaceRecentCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recent",
-    abstract: "List the places chosen lately, or forget them.",
+    abstract: "List or clear your recent places.",
     discussion: """
       EXAMPLES:
         metatag place recent
         metatag place recent --clear
 
-      The last \(UserPlaces.mostRecents) places of 'place pick' and 'geotag --place' are kept beside your own places, without \
-      times, and only here; 'place pick' offers them. --no-recent keeps a place from being remembered.
+      The last \(UserPlaces.mostRecents) places chosen with 'place pick' and 'geotag
+      --place' are stored on this computer, without times; 'place pick' offers them.
+      With --no-recent, a place isn't stored.
       """)
 
-  @Flag(help: "Forget all of them.")
+  @Flag(help: "Remove all recent places.")
   var clear = false
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() async throws {
@@ -123,8 +125,8 @@ struct PlaceRecentCommand: AsyncParsableCommand {
 }
 
 extension Console {
-  /// Places as a table, or as a document of their own.
-  /// - Parameter ifNone: What to say in a table's stead.
+  /// Prints places as a table or as a JSON document.
+  /// - Parameter ifNone: The message if there are none.
   fileprivate func list(_ places: [Place], json: Bool, ifNone: String, name: (Place) -> String) {
     if json {
       var writer = JSONWriter(.pretty)

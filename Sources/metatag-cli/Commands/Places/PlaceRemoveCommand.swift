@@ -11,7 +11,7 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The import's name; see 'metatag place sources'.", valueName: "source"),
+    help: ArgumentHelp("Name of the import; see 'metatag place sources'.", valueName: "source"),
     transform: TextArgument.argument)
   var source: TextArgument
 

@@ -1,7 +1,7 @@
 import Foundation
 import GeoIndex
 
-/// What a program asks `place search --jsonl -`.
+/// A request to `place search --jsonl -`.
 struct PlaceRequest: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case query, near, `in`, kinds, language, limit, offset, prefix
@@ -12,13 +12,13 @@ struct PlaceRequest: Decodable {
   let `in`: [String]?
   let kinds: [String]?
   let language: String?
-  /// 0 is all.
+  /// The greatest number of results; 0 means all.
   let limit: WholeNumber?
   let offset: WholeNumber?
-  /// The query is being typed.
+  /// Whether the query is still being typed.
   let prefix: Bool?
 
-  /// The line that answers a request's line.
+  /// Returns the answer to one line of input.
   static func answer(_ line: [UInt8], index: Gazetteer) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
@@ -28,7 +28,7 @@ struct PlaceRequest: Decodable {
       results.write(to: &writer, match)
       return writer.take()
     } catch let error as GeoIndexError {
-      return failure(error.description)
+      return failure(error.words, code: error.code)
     } catch let error as SetupError {
       return failure(error.description)
     } catch {
@@ -54,7 +54,7 @@ struct PlaceRequest: Decodable {
     try index.require(language: language)
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
     guard limit >= 0, offset >= 0 else { throw SetupError("\"limit\" and \"offset\" take 0 or more") }
-    // Who types has typed nothing yet, or not all of a number.
+    // While typing, the query may be empty or an incomplete number.
     if !isCompleting {
       if query.allSatisfy(\.isWhitespace) { throw SetupError("\"query\" is empty: a place's name is missing") }
       if Gazetteer.flaw(inCoordinates: query) != nil { throw SetupError(Gazetteer.unknown(query)) }
@@ -64,16 +64,19 @@ struct PlaceRequest: Decodable {
       limit: limit == 0 ? .max : limit, offset: offset)
   }
 
-  private static func failure(_ sentence: String) -> [UInt8] {
+  private static func failure(_ sentence: String, code: GeoIndexError.Code? = nil) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
-    writer.object { writer in writer.member("error", sentence) }
+    writer.object { writer in
+      writer.member("error", sentence)
+      writer.member("code", code?.rawValue)
+    }
     writer.endLine()
     return writer.take()
   }
 }
 
 extension [SearchResult] {
-  /// As a line or document of its own.
+  /// Writes the results as a line or a document.
   func write(to writer: inout JSONWriter, _ match: MatchKind) {
     writer.object { writer in
       writer.member("matchKind", match.rawValue)
@@ -85,7 +88,7 @@ extension [SearchResult] {
 }
 
 extension SearchResult {
-  /// As an object.
+  /// Writes the result as an object.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", Int(place.id))

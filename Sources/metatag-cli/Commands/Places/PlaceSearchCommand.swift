@@ -6,7 +6,7 @@ import MetaTag
 struct PlaceSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find a place by its name, in any script and spelling.",
+    abstract: "Search places by name, in any script and spelling.",
     usage: "metatag place search [<name> ...] [<options>]",
     discussion: """
       EXAMPLES:
@@ -20,25 +20,32 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         metatag place search 35°00′41.8″N 135°46′05″E
         metatag place search "9G8F+6X Zürich"
 
-      Names may be in any language, misspelled a little, or typed only in part; the country or region may stand with them. \
-      Codes of airports and countries, coordinates, Plus Codes, geo: URIs and links of maps are understood too. The likeliest place comes \
-      first, your own ones ('metatag place import') before others of their name. Where no place has the name, similar names are listed. Exit status 1: no place has the name.
+      A name may be in any language, slightly misspelled or incomplete, and followed
+      by its region or country. Codes of airports and countries, coordinates, Plus
+      Codes, geo: URIs and map links work too. The most likely place comes first;
+      your own places ('metatag place import') come before others of the same name.
+      If no place has that name, similar names are listed. The gazetteer has towns,
+      regions, countries and airports; for anything else, use coordinates or a map
+      link.
 
-      --jsonl - answers programs: each line on standard input is a request such as \
-      {"query": "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language": "en", "limit": 5, \
-      "offset": 0, "prefix": true}, \
-      where all but the query may be left out and a limit of 0 is all; each answer is one line, {"matchKind":…,"results":[…]} or {"error":…}, in the same order. "matchKind" is "likely", "similar" \
-      (no place has the name) or "none".
+      With --jsonl -, each line of standard input is a request such as {"query":
+      "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language":
+      "en", "limit": 5, "offset": 0, "prefix": true}; everything except the query is
+      optional, and a limit of 0 means all. One line is printed for each, in the
+      same order: {"matchKind":…,"results":[…]} or {"error":…}. "matchKind" is
+      "likely", "similar" (no place has the name) or "none".
+
+      Exit status: 1 if no place has the name.
       """)
 
-  @Argument(help: ArgumentHelp("The name.", valueName: "name"), transform: TextArgument.argument)
+  @Argument(help: ArgumentHelp("Name to search for.", valueName: "name"), transform: TextArgument.argument)
   var words: [TextArgument] = []
 
-  @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show at most this many places; 0 is all.", valueName: "count"))
   var limit = 10
 
   @Option(
-    help: ArgumentHelp("Prefer places near these coordinates, or a pin.", valueName: "lat,lon"),
+    help: ArgumentHelp("Prefer places near these coordinates, or near a pin.", valueName: "lat,lon"),
     transform: Coordinate.argument)
   var near: Coordinate?
 
@@ -48,20 +55,20 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only such places: \(Place.Kind.list(Place.Kind.allCases)).", valueName: "kinds"),
+      "Only these kinds: \(Place.Kind.list(Place.Kind.allCases)).", valueName: "kinds"),
     transform: Place.Kind.searched)
   var kind: [Set<Place.Kind>] = []
 
-  @Option(help: ArgumentHelp("Say names in this language: de, ja, zh-TW.", valueName: "language"))
+  @Option(help: ArgumentHelp("Preferred language of names: de, ja, zh-TW.", valueName: "language"))
   var language: String?
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  @Option(help: ArgumentHelp("Answer requests from standard input, one JSON object per line.", valueName: "-"))
   var jsonl: String?
 
-  /// The name that is looked for.
+  /// The name to search for.
   var text: String { words.map(\.text).joined(separator: " ") }
 
   func validate() throws {
@@ -101,7 +108,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         kinds: Set(kind.joined()), language: language,
         limit: limit == 0 ? .max : limit)
     } catch {
-      throw SetupError(error.description, isUsage: error.kind == .unknownCountry)
+      throw SetupError(error.words, isUsage: error.code == .unknownCountry)
     }
   }
 

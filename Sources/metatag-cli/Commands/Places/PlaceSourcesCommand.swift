@@ -13,7 +13,7 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
         metatag place sources --json
       """)
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() async throws {

@@ -6,31 +6,33 @@ import MetaTag
 struct ZoneAtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "at",
-    abstract: "Say which time zone a position is in.",
+    abstract: "Show the time zone at a location.",
     discussion: """
       EXAMPLES:
         metatag zone at 35.0116,135.7681
         metatag zone at 48.8566,2.3522 --when 2026-07-14T12:00:00
 
-      --when takes an instant (2026-07-14T10:00:00Z) or the time on a clock there, and adds the offset from UTC that clocks \
-      there had; two of them where the time was shown twice. Where two administrations keep different times, the official \
-      zone comes first.
+      --when takes an instant (2026-07-14T10:00:00Z) or a local time, and adds the
+      UTC offset at that time; two of them if clocks showed that time twice. If two
+      governments disagree about the zone, the official one comes first.
 
-      --jsonl - answers programs: each line on standard input is a request such as \
-      {"latitude":35.0,"longitude":135.7,"when":"2026-07-14T12:00:00"}; each answer is one line, in the same order.
+      With --jsonl -, each line of standard input is a request such as
+      {"latitude":35.0,"longitude":135.7,"when":"2026-07-14T12:00:00"}; one line is
+      printed for each, in the same order.
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates (WGS 84), or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate?
 
-  @Option(help: ArgumentHelp("Say the offset at that time, too.", valueName: "time"), transform: CaptureTime.argument)
+  @Option(
+    help: ArgumentHelp("Also show the UTC offset at this time.", valueName: "time"), transform: CaptureTime.argument)
   var when: CaptureTime?
 
-  @Flag(help: "Answer as one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  @Option(help: ArgumentHelp("Answer requests from standard input, one JSON object per line.", valueName: "-"))
   var jsonl: String?
 
   func validate() throws { try PlaceAtCommand.check(coordinate, jsonl: jsonl) }
@@ -82,7 +84,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
     }
   }
 
-  /// The offsets that clocks in a zone can have had: one, two where the time was shown twice, none where it never was.
+  /// Returns the possible UTC offsets of a local time: two if clocks showed it twice, none if they skipped it.
   private static func offsets(_ name: String, _ when: CaptureTime?) -> [String] {
     guard let when, let zone = try? Zone(parsing: name) else { return [] }
     if let instant = when.instant { return ["\(zone.offset(at: instant))"] }

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ZoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "zone",
-    abstract: "Look time zones up, offline.",
+    abstract: "Look up time zones, offline.",
     discussion: """
       EXAMPLES:
         metatag zone at 35.0116,135.7681

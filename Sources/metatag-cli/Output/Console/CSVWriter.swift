@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// Writes comma-separated values (RFC 4180): CR LF ends a row, quotes only where they are needed, bytes as they are.
+/// Writes CSV (RFC 4180): rows end with CR LF, fields are quoted only if necessary, and bytes are written unchanged.
 struct CSVWriter {
-  /// What was written and not taken yet.
+  /// The bytes written since the last `take()`.
   private(set) var bytes: [UInt8] = []
   private var startsRow = true
 
-  /// Hands over what was written so far.
+  /// Returns the bytes written since the last call.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -17,10 +17,10 @@ struct CSVWriter {
     endRow()
   }
 
-  /// What is nil isn't known: an empty field.
+  /// Writes a field; nil becomes an empty one.
   mutating func field(_ text: String?) { field(bytes: text.map { Array($0.utf8) } ?? []) }
 
-  /// A path goes out as its own bytes, so that it still opens the file.
+  /// Writes a path as its bytes, so that it still opens the file.
   mutating func field(path: FilePath) { field(bytes: path.rawBytes) }
 
   mutating func endRow() {

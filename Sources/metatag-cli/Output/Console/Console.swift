@@ -4,15 +4,15 @@ import MetaTag
 import Synchronization
 import SystemPackage
 
-/// The only standard output and standard error of the tool.
+/// The standard output and standard error of the tool.
 ///
-/// Output is collected and goes out in large pieces, on a terminal line by line. When whoever reads it goes away
-/// (`metatag show … | head`), the rest is dropped without a word; work on photos that has begun goes on.
+/// Output is buffered, on a terminal line by line. If the reader goes away (`metatag show … | head`), the rest is
+/// dropped silently; work on photos that has begun continues.
 final class Console: Sendable {
   /// The version of the tool, as `--version` prints it and the journal records it.
   static let version = "0.2.0-dev"
 
-  /// A colour a word may have on a terminal.
+  /// A colour of text on a terminal.
   enum Colour: String, Sendable {
     case red = "31"
     case green = "32"
@@ -31,14 +31,14 @@ final class Console: Sendable {
   private let output: FileDescriptor
   private let errors: FileDescriptor
   private let state = Mutex(State())
-  /// Whether someone watches the output.
+  /// Whether standard output is a terminal.
   let isTerminal: Bool
-  /// Columns that a line on standard output may have; nil where nobody watches it.
+  /// The width of the terminal in columns; nil if standard output isn't one.
   let columns: Int?
   private let errorsAreWatched: Bool
   private let usesColour: Bool
 
-  /// `NO_COLOR` and `TERM=dumb` in the environment are respected.
+  /// Respects `NO_COLOR` and `TERM=dumb` in the environment.
   init(
     output: FileDescriptor = .standardOutput, errors: FileDescriptor = .standardError,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -51,27 +51,27 @@ final class Console: Sendable {
       ? TerminalSize.columns(in: environment) ?? (TerminalSize(of: output) ?? .usual).columns : nil
     let isCapable = environment["TERM"] != "dumb"
     errorsAreWatched = isatty(errors.rawValue) == 1 && isCapable
-    // https://no-color.org: present and not empty.
+    // https://no-color.org: set and not empty.
     usesColour = isTerminal && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
-  /// A broken pipe becomes an answer of `write` instead of the end of the process. Once, before anything is written.
+  /// Makes `write` fail with EPIPE instead of ending the process. Call once, before anything is written.
   static func surviveBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether nobody reads the output any more: a command that only shows may stop.
+  /// Whether the reader of the output is gone, so that a command that only prints can stop.
   var isClosed: Bool { state.withLock { $0.failure == .brokenPipe } }
 
-  /// Whoever closed one of the standard streams would else have the next file that is opened, a photo perhaps, under
-  /// its number, and our words in it. Before any file is opened.
+  /// Opens missing standard streams. Otherwise the next file opened, perhaps a photo, would get the number of a closed
+  /// stream, and the output would be written into it. Call before any file is opened.
   static func keepStandardStreams() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
-      // Read only: what can't be said is noticed. The lowest free number is the one that is missing.
+      // Read-only, so that writing fails visibly. open() returns the lowest free number, which is the missing one.
       _ = Glibc.open("/dev/null", O_RDONLY)
     }
   }
 
-  /// As many open files as the machine lets this process have: a group of photos with their raw files and sidecars
-  /// needs more than the 1,024 that most shells allow at first.
+  /// Raises the limit of open files to the maximum. A group of photos with raw files and sidecars needs more than the
+  /// usual 1,024.
   static func allowManyFiles() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -81,7 +81,7 @@ final class Console: Sendable {
 
   // MARK: Output
 
-  /// Sends bytes to standard output as they are: JSON, CSV.
+  /// Writes bytes to standard output unchanged: JSON, CSV.
   func write(_ bytes: [UInt8]) {
     state.withLock { state in
       wipe(&state)
@@ -90,16 +90,16 @@ final class Console: Sendable {
     }
   }
 
-  /// Prints a line. What comes from files must have been made `printable`.
+  /// Prints a line. Text from files must be made `printable` first.
   func print(_ line: String = "") { write(Array(line.utf8) + [0x0A]) }
 
-  /// The text in a colour, where colours are shown.
+  /// Returns the text in a colour, if colours are used.
   func paint(_ text: String, _ colour: Colour?) -> String {
     guard usesColour, let colour else { return text }
     return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Prints a line on standard error, after what standard output has so far.
+  /// Prints a line on standard error, after all output so far.
   func warn(_ line: String) {
     state.withLock { state in
       wipe(&state)
@@ -108,7 +108,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Shows a question on standard error; the answer stands behind it.
+  /// Prints a question on standard error, without a line break.
   func prompt(_ question: String) {
     state.withLock { state in
       wipe(&state)
@@ -117,7 +117,8 @@ final class Console: Sendable {
     }
   }
 
-  /// Sends out what is pending. Throws what kept output from being written, a reader that went away aside.
+  /// Writes all pending output.
+  /// - Throws: The error that kept output from being written, except a broken pipe.
   func finish() throws(Errno) {
     let failure = state.withLock { state in
       wipe(&state)
@@ -127,12 +128,12 @@ final class Console: Sendable {
     if let failure, failure != .brokenPipe { throw failure }
   }
 
-  // MARK: Files that folders have besides
+  // MARK: Files left out in folders
 
-  /// Keeps what was left out in folders for the summary.
+  /// Adds to the files that were left out in folders, for the summary.
   func keep(_ leftOut: Walk.LeftOut) { state.withLock { $0.leftOut += leftOut } }
 
-  /// Hands over what was left out in folders, once.
+  /// Returns the files that were left out in folders, once.
   func takeLeftOut() -> Walk.LeftOut {
     state.withLock { state in
       defer { state.leftOut = Walk.LeftOut() }
@@ -140,17 +141,17 @@ final class Console: Sendable {
     }
   }
 
-  /// Says on standard error what was left out in folders: of commands whose output has no summary.
+  /// Prints what was left out in folders on standard error, for commands whose output has no summary.
   func reportLeftOut() {
     if let sentence = takeLeftOut().sentence { warn(sentence) }
   }
 
   // MARK: Progress
 
-  /// Shows from now on how far the work is, on a terminal.
+  /// Starts showing progress, on a terminal.
   func begin(_ progress: Progress) { state.withLock { $0.progress = progress } }
 
-  /// One more file is done; or so much of what is counted.
+  /// Advances the progress by one file, or to `done`.
   func advance(to done: Int? = nil) {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -161,7 +162,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Shows a line for as long as nothing else is said, on a terminal.
+  /// Shows a line until the next output, on a terminal.
   func show(_ line: String) {
     state.withLock { state in
       guard errorsAreWatched else { return }
@@ -170,12 +171,12 @@ final class Console: Sendable {
     }
   }
 
-  /// Prints a line on standard error where no terminal shows how far the work is.
+  /// Prints a line on standard error unless a terminal shows progress.
   func note(_ line: String) {
     if !errorsAreWatched { warn(line) }
   }
 
-  /// Takes the progress line away.
+  /// Removes the progress line.
   func endProgress() {
     state.withLock { state in
       wipe(&state)
@@ -191,7 +192,7 @@ final class Console: Sendable {
     _ = try? errors.writeAll(Array("\r\u{1B}[K".utf8))
   }
 
-  /// Sends what was collected: whoever asked waits for it.
+  /// Writes all pending output, because a program waits for an answer.
   func flush() { state.withLock { flush(&$0) } }
 
   private func flush(_ state: inout State) {

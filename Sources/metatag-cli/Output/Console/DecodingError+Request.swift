@@ -1,4 +1,4 @@
-/// A whole number in a request. What is a number and not whole is told like any other wrong value.
+/// A whole number in a request. A fraction is reported like any other wrong value.
 struct WholeNumber: Decodable {
   let value: Int
 
@@ -6,15 +6,15 @@ struct WholeNumber: Decodable {
     do {
       value = try decoder.singleValueContainer().decode(Int.self)
     } catch {
-      // Of a fraction the decoder doesn't say where it stands.
+      // The decoder doesn't say where a fraction is.
       throw DecodingError.typeMismatch(Int.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
     }
   }
 }
 
 extension DecodingError {
-  /// What is wrong with a request, after `not a request: `: the member, and what it takes.
-  /// - Parameter expected: what is said of text that is no object.
+  /// Describes what is wrong with a request, after `not a request: `: the member, and what it takes.
+  /// - Parameter expected: The expected form, for text that isn't an object.
   func flaw(_ expected: String) -> String {
     let (path, wanted): ([any CodingKey], String) =
       switch self {

@@ -1,15 +1,15 @@
 extension String {
-  /// Columns a terminal needs for this text. Glibc's `wcwidth` answers only in a UTF-8 locale, and output must not
-  /// depend on the locale.
+  /// The width of the text on a terminal, in columns. Glibc's `wcwidth` works only in a UTF-8 locale, and output must
+  /// not depend on the locale.
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The text with blanks up to `width` columns.
+  /// Returns the text padded with spaces to `width` columns.
   func padded(to width: Int, _ alignment: Table.Alignment) -> String {
     let blanks = String(repeating: " ", count: max(0, width - displayWidth))
     return alignment == .left ? self + blanks : blanks + self
   }
 
-  /// As much of the text as fits into `width` columns; an ellipsis where it is cut.
+  /// Returns the start of the text that fits into `width` columns, with an ellipsis if it is cut.
   func cut(to width: Int) -> String {
     guard displayWidth > width else { return self }
     var (text, room) = ("", width - 1)
@@ -21,7 +21,7 @@ extension String {
     return width > 0 ? text + "…" : ""
   }
 
-  /// As much of the text's end as fits into `width` columns; an ellipsis before it where it is cut.
+  /// Returns the end of the text that fits into `width` columns, with an ellipsis if it is cut.
   func cutAtStart(to width: Int) -> String {
     guard displayWidth > width else { return self }
     var (text, room) = ([Character](), width - 1)
@@ -33,7 +33,7 @@ extension String {
     return width > 0 ? "…" + String(text.reversed()) : ""
   }
 
-  /// The text in lines of at most `width` columns, broken at blanks where it can be.
+  /// Returns the text in lines of at most `width` columns, broken at spaces if possible.
   func folded(to width: Int) -> [String] {
     guard !isEmpty, width > 0 else { return [] }
     var (lines, line) = ([String](), "")
@@ -60,7 +60,7 @@ extension String {
 extension Character {
   fileprivate var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
-    // U+FE0F asks for the coloured, wide form of a character.
+    // U+FE0F selects the wide emoji form of a character.
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -69,7 +69,7 @@ extension Character {
   }
 }
 
-/// Blocks whose characters are Wide or Fullwidth (Unicode Standard Annex 11).
+/// Blocks of wide and fullwidth characters (Unicode Standard Annex 11).
 private let wide: [ClosedRange<UInt32>] = [
   0x1100...0x115F,  // Hangul Jamo
   0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x26A1...0x26A1,

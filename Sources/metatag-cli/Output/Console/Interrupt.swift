@@ -2,14 +2,15 @@ import ArgumentParser
 import Glibc
 import Synchronization
 
-/// Ctrl-C, or a terminal that closes: the wish to stop. Files that are begun are finished, no new one is begun; a
-/// second Ctrl-C stops at once.
+/// Handles Ctrl-C and a closed terminal. Files in progress are finished and no new one is started; a second Ctrl-C
+/// stops at once.
 enum Interrupt {
-  /// The signal that came; 0 where none has.
+  /// The signal that arrived, or 0.
   private static let wish = Atomic<CInt>(0)
   private static let isListening = Atomic(false)
 
-  /// Says, if the user ends the program before it listens, that it was: work on many photos takes long to prepare.
+  /// Prints a message if the user ends the program before `listen()`: preparing a run over many photos can take a
+  /// while.
   static func announce() {
     isListening.store(false, ordering: .relaxed)
     for number in numbers {
@@ -22,7 +23,7 @@ enum Interrupt {
     }
   }
 
-  /// SIGINT, SIGTERM, and SIGHUP unless that is ignored (nohup).
+  /// SIGINT, SIGTERM, and SIGHUP unless it is ignored (nohup).
   private static var numbers: [CInt] {
     var hangUp = sigaction()
     sigaction(SIGHUP, nil, &hangUp)
@@ -30,7 +31,7 @@ enum Interrupt {
     return [SIGINT, SIGTERM] + (isIgnored ? [] : [SIGHUP])
   }
 
-  /// Listens from now on. The flag is made before a handler could be its first user.
+  /// Starts to handle signals. The flag is created first, so that a handler never does it.
   static func listen() {
     wish.store(0, ordering: .relaxed)
     isListening.store(true, ordering: .relaxed)
@@ -42,8 +43,8 @@ enum Interrupt {
     }
   }
 
-  /// Runs what leaves something behind unless it ends by itself: it asks `isWished`, and returns or throws then. The
-  /// program ends afterwards as if nobody had listened; where somebody does already, that is left to them.
+  /// Runs work that must clean up before the process ends: it checks `isWished`, and returns or throws. Afterwards the
+  /// signal takes its usual effect, unless a handler was already installed.
   static func settling<Value>(_ work: () throws -> Value) rethrows -> Value {
     guard !isListening.load(ordering: .relaxed) else { return try work() }
     listen()
@@ -51,7 +52,7 @@ enum Interrupt {
       announce()
       let number = wish.load(ordering: .relaxed)
       if number != 0 {
-        // Threads of Swift's own take no signals: the process gets it, and ends before this goes on.
+        // Swift's own threads block signals, so the process gets it and ends before this continues.
         kill(getpid(), number)
         while true { pause() }
       }
@@ -59,14 +60,15 @@ enum Interrupt {
     return try work()
   }
 
-  /// Tells, if the user wanted to stop, how many files of a command that only reads were not done: what it printed
-  /// looks whole. Throws the exit status then.
+  /// Reports how many files were not done if the user interrupted a command that only reads, because its output looks
+  /// complete.
+  /// - Throws: The exit status if it was interrupted.
   static func announce(on console: Console, done: Int, of count: Int) throws {
     guard isWished, done < count else { return }
     console.warn("metatag: interrupted: \(count - done) of \(count) files not done")
     throw ExitCode(130)
   }
 
-  /// Whether the user wants to stop.
+  /// Whether the user asked to stop.
   static var isWished: Bool { wish.load(ordering: .relaxed) != 0 }
 }

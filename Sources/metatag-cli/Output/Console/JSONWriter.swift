@@ -1,15 +1,16 @@
 import SystemPackage
 
-/// Writes JSON (RFC 8259) into bytes: commas, escapes and indentation are its business, order and content the caller's.
+/// Writes JSON (RFC 8259) into a buffer. It handles commas, escapes and indentation; the caller decides order and
+/// content.
 struct JSONWriter {
   enum Style: Sendable {
-    /// No line breaks: what JSON Lines wants.
+    /// Without line breaks, as in JSON Lines.
     case oneLine
-    /// Two spaces a level, one member a line.
+    /// Indented by two spaces, one member per line.
     case pretty
   }
 
-  /// What was written and not taken yet.
+  /// The bytes written since the last `take()`.
   private(set) var bytes: [UInt8] = []
   private let style: Style
   private var depth = 0
@@ -18,13 +19,14 @@ struct JSONWriter {
 
   init(_ style: Style = .oneLine) { self.style = style }
 
-  /// Hands over what was written so far; the structure stays open, so that a long array can go out in pieces.
+  /// Returns the bytes written since the last call. The structure stays open, so that a long array can be written in
+  /// pieces.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Ends a document or a line.
+  /// Writes the line break after a document or a line.
   mutating func endLine() {
     bytes.append(0x0A)
     needsComma = false
@@ -44,7 +46,7 @@ struct JSONWriter {
     close("]")
   }
 
-  /// A member's name; its value must follow.
+  /// Writes a member's name; its value must follow.
   mutating func key(_ name: String) {
     separate()
     quote(name)
@@ -77,14 +79,14 @@ struct JSONWriter {
 
   mutating func value(_ number: some BinaryInteger) { literal(String(number)) }
 
-  /// The shortest decimal that reads back as the same number, whatever the locale; `null` when it is not a number.
+  /// Writes the shortest decimal that reads back as the same number, in any locale, or `null` if it isn't finite.
   mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
 
   mutating func value(_ truth: Bool) { literal(truth ? "true" : "false") }
 
   mutating func null() { literal("null") }
 
-  // MARK: Members; what is nil isn't known and isn't written
+  // MARK: Members; nil values aren't written
 
   mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
@@ -110,8 +112,8 @@ struct JSONWriter {
     value(truth)
   }
 
-  /// `"path"`, and where the name isn't UTF-8 also `"pathBytes"`: the name's bytes in base64, since `"path"` is then
-  /// only a repaired text and opens nothing.
+  /// Writes `"path"` and, for a name that isn't UTF-8, `"pathBytes"`: its bytes in base64, since the repaired `"path"`
+  /// opens no file.
   mutating func member(path: FilePath, as name: String = "path") {
     let raw = path.rawBytes
     member(name, String(decoding: raw, as: UTF8.self))

@@ -1,20 +1,20 @@
 import SystemPackage
 
 extension FilePath {
-  /// The path's bytes, without the NUL that ends them.
+  /// The path's bytes, without the final NUL.
   var rawBytes: [UInt8] {
     withPlatformString { start in
       Array(UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 
-  /// A path of these bytes, UTF-8 or not; they end at the first NUL, as they do for the system.
+  /// Creates a path from bytes, UTF-8 or not, up to the first NUL.
   init(rawBytes: some Sequence<UInt8>) {
     let bytes = rawBytes.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) + [0]
     self = bytes.withUnsafeBufferPointer { $0.baseAddress.map(FilePath.init(platformString:)) ?? FilePath() }
   }
 
-  /// The path as a line of a report shows it: never more than one line, never a command to the terminal.
+  /// The path in a form that is safe to print: one line, without terminal commands.
   var printable: String {
     var text = ""
     var rest = rawBytes[...]
@@ -29,13 +29,12 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-  /// The name as a line of a report shows it.
+  /// The name in a form that is safe to print.
   var printable: String { FilePath(root: nil, [self]).printable }
 }
 
 extension String {
-  /// The text without what moves the cursor, colours the terminal, or turns the direction of reading: such characters
-  /// are shown as Swift escapes.
+  /// The text with control characters, and characters that change the direction of text, shown as Swift escapes.
   var printable: String {
     guard unicodeScalars.contains(where: \.isHostile) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -54,7 +53,7 @@ extension Unicode.Scalar {
   fileprivate var isHostile: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    // Format characters hide and reorder text (U+202E); the two joiners make scripts and emoji what they are.
+    // Format characters hide and reorder text (U+202E); the two joiners are needed in scripts and emoji.
     case .format: value != 0x200C && value != 0x200D
     default: false
     }
@@ -62,7 +61,7 @@ extension Unicode.Scalar {
 }
 
 extension ArraySlice<UInt8> {
-  /// The longest part from the start that is whole UTF-8 characters.
+  /// The longest prefix that is valid UTF-8.
   var validUTF8Prefix: ArraySlice<UInt8> {
     var decoder = UTF8()
     var iterator = makeIterator()

@@ -1,15 +1,15 @@
 import Foundation
 import SystemPackage
 
-/// Requests of a program, one a line: handed on as they come, without waiting for the end.
+/// Requests from a program on standard input, one per line, passed on as they arrive.
 struct RequestLines {
   private let input: FileDescriptor
-  /// Longer requests are none.
+  /// The longest request, in bytes.
   private static let longest = 1 << 20
 
   init(input: FileDescriptor = .standardInput) { self.input = input }
 
-  /// The request that a line is. A member that isn't known is refused: what it asks for would not be done.
+  /// Decodes the request in a line. An unknown member is an error, because it would be ignored.
   static func request<Request: Decodable, Key: CodingKey & CaseIterable>(
     _ type: Request.Type, _ keys: Key.Type, in line: [UInt8]
   ) throws -> Request {
@@ -38,9 +38,8 @@ struct RequestLines {
     init?(intValue: Int) { nil }
   }
 
-  /// Writes what `answer` says of each line, in order, without its end, an empty one too: who counts lines waits for
-  /// its answer. It goes out whenever there is no whole line left, before anyone waits for more. Ends when nobody reads
-  /// the answers.
+  /// Writes the answer to each line in order, also to an empty one, for programs that count lines. Output is flushed
+  /// whenever no complete line is left to read. Ends when the reader of the answers is gone.
   func answer(on console: Console, _ answer: ([UInt8]) throws -> [UInt8]) throws {
     var (pending, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {

@@ -1,5 +1,5 @@
-/// Why a command could not begin: no photo was touched. Exit status 2, or 64 where a value was typed that can't be
-/// one.
+/// An error that keeps a command from starting; no photo was changed. The exit status is 2, or 64 for a value that is
+/// invalid.
 struct SetupError: Error, CustomStringConvertible {
   let description: String
   let isUsage: Bool

@@ -1,16 +1,16 @@
-/// Columns of text, aligned as a terminal shows them.
+/// Columns of text, aligned by their width on a terminal.
 struct Table {
   enum Alignment: Sendable { case left, right }
 
-  /// How a column gives way where the table is wider than the terminal.
+  /// How a column is shortened if the table is wider than the terminal.
   enum Shortening: Sendable, Hashable {
-    /// It stays whole: numbers, words that can be typed again.
+    /// Never: numbers, and words that can be typed again.
     case never
-    /// Its end is cut, down to so many columns.
+    /// At its end, down to this many columns.
     case atEnd(Int)
-    /// Its beginning is cut, down to so many columns: a file's name stands at the end of its path.
+    /// At its start, down to this many columns: the file name is at the end of a path.
     case atStart(Int)
-    /// Its texts move to lines of their own, below their rows.
+    /// By moving its text to lines below the row.
     case belowRow
   }
 
@@ -31,20 +31,20 @@ struct Table {
 
   init(_ columns: [Column]) { self.columns = columns }
 
-  /// One row. Cells that are missing at its end are blank.
+  /// Adds a row. Missing cells at the end are blank.
   mutating func add(_ cells: [String]) {
     rows.append(columns.indices.map { $0 < cells.count ? cells[$0].printable : "" })
   }
 
-  /// The titles, then the rows; two blanks between columns, none at a line's end.
-  /// - Parameter width: columns of the terminal, which no line may exceed; nil where nothing is cut.
+  /// Returns the titles and the rows. Columns are separated by two spaces; lines have no trailing spaces.
+  /// - Parameter width: The width of the terminal, which no line may exceed; nil for no limit.
   func lines(fitting width: Int? = nil) -> [String] {
     let natural = columns.indices.map { column in
       rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].displayWidth) }
     }
     let all = Array(columns.indices)
     guard let width, Self.total(all.map { natural[$0] }) > width else { return lines(all, natural, within: nil) }
-    // An empty column is the first to go, then texts that are sentences.
+    // Drop empty columns first, then move sentences below their rows.
     let filled = all.filter { column in rows.contains { !$0[column].isEmpty } }
     if Self.total(filled.map { natural[$0] }) <= width { return lines(filled, natural, within: width) }
     let shown = filled.filter { columns[$0].shortening != .belowRow }
@@ -73,8 +73,8 @@ struct Table {
     return width.map { trimmed.cut(to: $0) } ?? trimmed
   }
 
-  /// Widths with which the columns fit: the widest of those that can be cut give way first. Names of files, which differ
-  /// most, may be twice as wide as others.
+  /// Returns widths that fit. The widest columns that can be cut are shortened first; file names, which differ most,
+  /// may be twice as wide as others.
   private func widths(of shown: [Int], _ natural: [Int], within width: Int) -> [Int] {
     let least = columns.indices.map { column in
       switch columns[column].shortening {
@@ -83,7 +83,7 @@ struct Table {
       }
     }
     var widths = least
-    // Column by column, one wider at a time, until the room is used up.
+    // Widen column by column until the space is used up.
     var room = width - Self.total(shown.map { least[$0] })
     let share = { (column: Int) in columns[column].cutsStart ? widths[column] / 2 : widths[column] }
     while room > 0, let narrowest = shown.filter({ widths[$0] < natural[$0] }).min(by: { share($0) < share($1) }) {
@@ -97,6 +97,6 @@ struct Table {
 }
 
 extension Console {
-  /// Prints a table, as wide as the terminal at most; off a terminal whole.
+  /// Prints a table, cut to the width of the terminal.
   func print(_ table: Table) { table.lines(fitting: columns).forEach { print($0) } }
 }

@@ -4,10 +4,10 @@ import MetaTag
 import Synchronization
 import SystemPackage
 
-/// Where the tool keeps what is its own (XDG Base Directory Specification 0.8).
+/// The folders for the tool's data (XDG Base Directory Specification 0.8).
 struct XDGDirectories {
   private let environment: [String: String]
-  /// The home in the password file: asked only where the environment doesn't tell, as that may ask a server.
+  /// The home folder in the password file. Looked up only without `HOME`, since it may need a server.
   private let passwordHome: () -> FilePath?
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -20,22 +20,22 @@ struct XDGDirectories {
     (self.environment, self.passwordHome) = (environment, passwordHome)
   }
 
-  /// The journal's: `$XDG_STATE_HOME/metatag`, else `~/.local/state/metatag`.
+  /// The folder of the journal: `$XDG_STATE_HOME/metatag`, or `~/.local/state/metatag`.
   var state: FilePath { strayState ?? ownState }
-  /// What can be made again: `$XDG_CACHE_HOME/metatag`, else `~/.cache/metatag`.
+  /// The folder for data that can be recreated: `$XDG_CACHE_HOME/metatag`, or `~/.cache/metatag`.
   var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
 
-  /// The user's own places: `$XDG_DATA_HOME/metatag`, else `~/.local/share/metatag`.
+  /// The folder for the user's own places: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag`.
   var data: FilePath {
     stray("XDG_DATA_HOME", ".local/share", holding: "places.sqlite") ?? folder("XDG_DATA_HOME", else: ".local/share")
   }
 
-  /// Where the journal is under the home of the password file and not under `HOME`; nil otherwise.
+  /// The folder of a journal that exists under the password file's home and not under `HOME`; nil if there is none.
   var strayState: FilePath? { stray("XDG_STATE_HOME", ".local/state", holding: "journal.db") }
 
   private var ownState: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
 
-  /// Variables that name no absolute path: they are ignored, as the specification has it.
+  /// Variables without an absolute path, which are ignored as the specification says.
   var ignored: [String] {
     ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].filter { variable in
       environment[variable].map { !$0.isEmpty && !FilePath($0).isAbsolute } ?? false
@@ -43,7 +43,7 @@ struct XDGDirectories {
   }
 
   private func folder(_ variable: String, else fallback: String) -> FilePath {
-    // A relative path in these variables is to be ignored, says the specification.
+    // The specification says to ignore relative paths.
     if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }
     return (home ?? passwordHome() ?? "/").appending(fallback).appending("metatag")
   }
@@ -52,8 +52,7 @@ struct XDGDirectories {
     environment["HOME"].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
   }
 
-  /// The folder under the home of the password file, where the variables lead to another and only this one has `file`:
-  /// earlier versions looked at no `HOME`.
+  /// Returns the folder under the password file's home, if only that one has `file`. Earlier versions ignored `HOME`.
   private func stray(_ variable: String, _ fallback: String, holding file: String) -> FilePath? {
     func has(_ folder: FilePath) -> Bool { folder.appending(file).withPlatformString { access($0, F_OK) } == 0 }
     guard environment[variable].map({ FilePath($0).isAbsolute }) != true, let home,
@@ -65,7 +64,7 @@ struct XDGDirectories {
 }
 
 extension Journal {
-  /// Opens the user's journal for writing, and first of all brings to an end what a run that was cut off left undone.
+  /// Opens the user's journal for writing, after recovering interrupted runs.
   static func opened(console: Console) throws -> Journal {
     try opened { folder throws(FileError) in
       let journal = try Journal(directory: folder)
@@ -74,8 +73,7 @@ extension Journal {
     }
   }
 
-  /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is
-  /// none.
+  /// Opens the user's journal for reading, and only reports interrupted runs. Nil if there is no journal.
   static func read(console: Console) throws -> Journal? {
     guard let journal = try ifAny() else { return nil }
     if try !journal.isSettled {
@@ -84,14 +82,13 @@ extension Journal {
     return journal
   }
 
-  /// Opens the user's journal for reading, after what a run that was cut off left undone is brought to an end. Nil when
-  /// there is none.
+  /// Opens the user's journal for reading, after recovering interrupted runs. Nil if there is no journal.
   static func settled(console: Console) throws -> Journal? {
     guard let journal = try ifAny() else { return nil }
     return try journal.isSettled ? journal : opened(console: console)
   }
 
-  /// Opens the user's journal for reading; nil when there is none.
+  /// Opens the user's journal for reading; nil if there is none.
   static func ifAny() throws -> Journal? {
     try opened { folder throws(FileError) in try Journal.reading(directory: folder) }
   }
@@ -108,12 +105,12 @@ extension Journal {
       return try open(folder)
     } catch {
       let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
-      throw SetupError("the journal in \(folder.printable): \(error)\(remedy)")
+      throw SetupError("the journal in \(folder.printable): \(error.words)\(remedy)")
     }
   }
 
-  /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that
-  /// works or not, so it is no failure of the run.
+  /// Records that a run ended, and which inputs are left for `--retry-failed`. A failure to record isn't a failure of
+  /// the run, whose photos are done.
   func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, console: Console) {
     let folder = FilePath(FileManager.default.currentDirectoryPath)
     do throws(FileError) {
@@ -121,13 +118,13 @@ extension Journal {
         run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
         isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
     } catch {
-      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
+      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error.words)")
     }
   }
 }
 
 extension Console {
-  /// What was found of earlier runs that were cut off.
+  /// Reports what was found of interrupted runs.
   fileprivate func announce(_ report: RecoveryReport) {
     report.sentences.forEach { warn("metatag: \($0)") }
     for trouble in report.conflicts + report.unreachable {
@@ -140,7 +137,7 @@ extension Console {
 }
 
 extension RecoveryReport {
-  /// The outcome of each run that was cut off.
+  /// A sentence for each interrupted run.
   var sentences: [String] {
     Set(completed.keys).union(takenBack.keys).sorted().map { run in
       let parts = [

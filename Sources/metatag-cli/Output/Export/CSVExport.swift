@@ -1,7 +1,7 @@
 import MetaTag
 import SystemPackage
 
-/// A table (RFC 4180); degrees are signed, north and east positive.
+/// CSV (RFC 4180) with signed degrees, north and east positive.
 struct CSVExport: ExportFormat {
   let head = "path,latitude,longitude,altitude,taken,camera\r\n"
   let tail = ""
@@ -21,7 +21,7 @@ struct CSVExport: ExportFormat {
 }
 
 extension FilePath {
-  /// The path as a reference in a document (RFC 3986): every byte that is no plain character as %XX.
+  /// The path as a URI reference (RFC 3986), with all but plain characters as %XX.
   var uriReference: String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     return rawBytes.reduce(into: "") { text, byte in

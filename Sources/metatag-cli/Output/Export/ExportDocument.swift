@@ -1,11 +1,11 @@
-/// What is written of all photos together, in pieces that go out one after the other.
+/// An export of all photos, written in pieces.
 protocol ExportDocument {
   func begin() -> [UInt8]
   mutating func add(_ photo: ExportedPhoto) -> [UInt8]
   mutating func end() -> [UInt8]
 }
 
-/// A text with an entry for each photo.
+/// A text document with an entry per photo.
 struct TextExport: ExportDocument {
   private let format: any ExportFormat
   private var isFirst = true

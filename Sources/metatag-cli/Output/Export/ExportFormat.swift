@@ -2,19 +2,19 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// A located photo, as other programs are told of it.
+/// A located photo for export.
 struct ExportedPhoto: Sendable {
   let path: FilePath
   let location: Location
   let time: CaptureTime?
-  /// The same in words, or the year, month or day that is all that is known.
+  /// The date as text, or the year, month or day if that is all that is known.
   let taken: String?
   let camera: String?
-  /// A small picture, a JPEG file.
+  /// A thumbnail, as a JPEG file.
   var thumbnail: [UInt8]?
 
-  /// Nil for a photo without a place.
-  /// - Parameter clock: What the run that placed it was told of its clock.
+  /// Creates an export; nil for a photo without a location.
+  /// - Parameter clock: The clock correction and zone of the run that placed it.
   init?(_ path: FilePath, _ metadata: Metadata, recorded clock: DateFacts.KnownClock? = nil) {
     guard let location = metadata.location else { return nil }
     self.path = path
@@ -24,17 +24,17 @@ struct ExportedPhoto: Sendable {
     camera = metadata.cameraModel
   }
 
-  /// The file's name, without its folders.
+  /// The file name without folders.
   var name: String { path.lastComponent.map { FilePath(root: nil, [$0]).printable } ?? path.printable }
 }
 
-/// A way to write places down: what stands before all photos, for each, and after them.
+/// A format of exports: the start of the document, an entry per photo, and its end.
 protocol ExportFormat: Sendable {
   var head: String { get }
   var tail: String { get }
-  /// What stands between two photos.
+  /// The text between two entries.
   var separator: String { get }
-  /// Bytes, as names of files need not be UTF-8.
+  /// Returns an entry as bytes, because file names need not be UTF-8.
   func entry(_ photo: ExportedPhoto) -> [UInt8]
 }
 
@@ -54,7 +54,7 @@ enum ExportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 extension String {
-  /// As text or an attribute of XML 1.0; characters that XML has no way to write are left out.
+  /// The text escaped for text and attributes of XML 1.0, without characters that XML can't contain.
   var escapedForXML: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {

@@ -1,6 +1,6 @@
 import MetaTag
 
-/// Waypoints of GPX 1.1. Its times are UTC, so that a photo without an offset has none there.
+/// GPX 1.1 waypoints. GPX times are in UTC, so a photo without a UTC offset has no time.
 struct GPXExport: ExportFormat {
   let head = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -14,7 +14,7 @@ struct GPXExport: ExportFormat {
     let place = photo.location.coordinate
     var lines = ["  <wpt lat=\"\(place.latitude)\" lon=\"\(place.longitude)\">"]
     if let altitude = photo.location.altitude { lines.append("    <ele>\(altitude)</ele>") }
-    // The schema prescribes this order.
+    // The order is fixed by the schema.
     if let time = photo.time?.instant?.inUTC { lines.append("    <time>\(time.replacing("+00:00", with: "Z"))</time>") }
     lines.append("    <name>\(photo.name.escapedForXML)</name>")
     if let camera = photo.camera { lines.append("    <desc>\(camera.escapedForXML)</desc>") }

@@ -1,6 +1,6 @@
 import MetaTag
 
-/// A collection of points (RFC 7946): longitude before latitude.
+/// GeoJSON points (RFC 7946): longitude before latitude.
 struct GeoJSONExport: ExportFormat {
   let head = "{\"type\":\"FeatureCollection\",\"features\":[\n"
   let tail = "\n]}\n"

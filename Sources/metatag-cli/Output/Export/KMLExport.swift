@@ -1,6 +1,6 @@
 import MetaTag
 
-/// Placemarks of KML 2.2 (OGC 07-147r2).
+/// KML 2.2 placemarks (OGC 07-147r2).
 struct KMLExport: ExportFormat {
   let head = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -13,17 +13,17 @@ struct KMLExport: ExportFormat {
 
   func entry(_ photo: ExportedPhoto) -> [UInt8] { entry(photo, picture: nil) }
 
-  /// `picture` is the name of a small one in the same archive.
+  /// - Parameter picture: The name of a thumbnail in the same archive.
   func entry(_ photo: ExportedPhoto, picture: String?) -> [UInt8] {
     let place = photo.location.coordinate
     let altitude = photo.location.altitude.map { ",\($0)" } ?? ""
     var lines = ["    <Placemark>", "      <name>\(photo.name.escapedForXML)</name>"]
-    // A description is HTML in XML, so that text in it is escaped twice.
+    // A description is HTML inside XML, so its text is escaped twice.
     let camera = photo.camera.map { picture == nil ? $0 : $0.escapedForXML }
     let image = picture.map { "<img src=\"\($0)\"/>" }
     let description = [image, camera].compactMap(\.self).joined(separator: "<br/>")
     if !description.isEmpty { lines.append("      <description>\(description.escapedForXML)</description>") }
-    // A time without offset is allowed (XML Schema dateTime), and means what it says.
+    // A time without an offset is valid (XML Schema dateTime).
     if let time = photo.time { lines.append("      <TimeStamp><when>\(time)</when></TimeStamp>") }
     if let picture {
       lines.append("      <Style><IconStyle><scale>2</scale><Icon><href>\(picture)</href></Icon></IconStyle></Style>")

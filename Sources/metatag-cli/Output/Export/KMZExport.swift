@@ -1,7 +1,7 @@
 import MetaTag
 
-/// KML with small pictures, in a zip archive (OGC 07-147r2, annex C). The pictures go out one by one; the document,
-/// which names them, comes last.
+/// KML with thumbnails in a zip archive (OGC 07-147r2, annex C). Thumbnails are written one by one; the document, which
+/// names them, comes last.
 struct KMZExport: ExportDocument {
   private var zip = StoredZip()
   private var document: [UInt8]

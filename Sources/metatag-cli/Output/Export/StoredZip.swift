@@ -1,16 +1,16 @@
-/// Writes a zip archive (APPNOTE.TXT 6.3, Zip64 where it must be) whose files stand in it as they are: pictures don't
-/// pack. It goes out in pieces, and the same files make the same bytes, whenever they are written.
+/// Writes a zip archive (APPNOTE.TXT 6.3, Zip64 if necessary) without compression, because JPEG doesn't compress. It is
+/// written in pieces, and the same files give the same bytes.
 struct StoredZip {
   private var directory: [UInt8] = []
   private var count: UInt64 = 0
   private var offset: UInt64 = 0
-  /// 1 January 1980, the first day that the format knows: no file has a date here.
+  /// 1 January 1980, the first day in the format: files have no date here.
   private static let date: UInt16 = 1 << 5 | 1
   /// Names are UTF-8.
   private static let flags: UInt16 = 1 << 11
   private static let (most16, most32) = (UInt64(UInt16.max), UInt64(UInt32.max))
 
-  /// A file's bytes in the archive; it must be less than 4 GiB.
+  /// Returns a file's bytes in the archive; it must be less than 4 GiB.
   mutating func file(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let name = Array(name.utf8)
     let isFar = offset >= StoredZip.most32
@@ -38,7 +38,7 @@ struct StoredZip {
     return local.bytes
   }
 
-  /// The directory, which stands behind all files.
+  /// Returns the directory, which follows all files.
   func end() -> [UInt8] {
     var end = LittleEndian()
     let size = UInt64(directory.count)
@@ -72,7 +72,7 @@ private struct LittleEndian {
   }
 }
 
-/// The check sum of zip (ISO 3309, reflected polynomial 0xEDB88320).
+/// The zip checksum (ISO 3309, reflected polynomial 0xEDB88320).
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }

@@ -1,5 +1,5 @@
 extension [String] {
-  /// The words as a shell reads them, quoted where they must be.
+  /// The words as one line for a shell, quoted if necessary.
   var inShell: String {
     map { word in
       let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./+,:=@%".contains($0) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What the parser tells of a command and its options.
+/// The parser's description of a command and its options.
 struct CommandHelp: Decodable {
   struct Argument: Decodable {
     struct Name: Decodable {
@@ -14,6 +14,7 @@ struct CommandHelp: Decodable {
     let kind: String
     let names: [Name]?
     let isRepeating: Bool
+    let shouldDisplay: Bool
 
     var words: [String] { (names ?? []).map(\.word) }
     var takesValue: Bool { kind == "option" }
@@ -34,18 +35,22 @@ struct CommandHelp: Decodable {
     self = document.command
   }
 
-  private static let parsersOwn = [
+  private static let parserOptions = [
     "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
   ]
 
-  /// Those of the parser itself among them.
-  var options: [String] { (arguments ?? []).flatMap(\.words) + CommandHelp.parsersOwn }
+  /// All option names, including those of the parser itself.
+  var options: [String] { (arguments ?? []).flatMap(\.words) + CommandHelp.parserOptions }
 
-  /// It has commands below and takes no words of its own.
+  /// Whether it has subcommands and takes no arguments itself.
   var takesNoWords: Bool { subcommands?.isEmpty == false && !(arguments ?? []).contains { $0.kind == "positional" } }
+
+  /// Whether `--help` leaves out some of its options.
+  var hidesOptions: Bool { arguments?.contains { !$0.shouldDisplay } ?? false }
 
   func option(named word: String) -> Argument? {
     arguments?.first { $0.words.contains(word) }
-      ?? (CommandHelp.parsersOwn.contains(word) ? Argument(kind: "flag", names: nil, isRepeating: false) : nil)
+      ?? (CommandHelp.parserOptions.contains(word)
+        ? Argument(kind: "flag", names: nil, isRepeating: false, shouldDisplay: true) : nil)
   }
 }

@@ -1,18 +1,17 @@
 import ArgumentParser
 import MetaTag
 
-/// A command line as the journal has it, taken apart: its options are kept where it is resumed, the files it named
-/// aren't.
+/// A command line from the journal, in parts: a command that resumes the run keeps its options, but not its files.
 struct CommandWords {
-  /// `metatag date shift`.
+  /// The command: `metatag date shift`.
   let path: [String]
-  /// Options with their values, and words that are no files.
+  /// The options with their values, and arguments that aren't files.
   let options: [String]
-  /// Options that say which files are meant.
+  /// The options that select files.
   let choice: [String]
   /// The files it names.
   let files: [String]
-  /// Whether the command takes `--retry-failed`.
+  /// Whether the command has the option `--retry-failed`.
   let canRetry: Bool
 
   private static let choosing: Set = ["--files-from", "--null", "-0"]
@@ -40,7 +39,7 @@ struct CommandWords {
           continue
         }
         missing -= 1
-        // A word with a dash in front that is no option: `-1h`.
+        // A negative value, not an option: `-1h`.
         options.append(word)
         continue
       }
@@ -52,7 +51,7 @@ struct CommandWords {
     (self.options, self.choice, self.files) = (options, choice, files)
   }
 
-  /// The words up to the command's own name.
+  /// Returns the words up to the command's name.
   static func path(in line: [String], of command: any ParsableCommand.Type) -> [String]? {
     guard let name = command.configuration.commandName, let index = line.prefix(4).lastIndex(of: name) else {
       return nil
@@ -60,15 +59,15 @@ struct CommandWords {
     return Array(line[...index])
   }
 
-  /// The command that does what `run` left.
-  /// - Parameter files: Named beside it, where the run could not note what it left.
+  /// Returns the command that retries `run`.
+  /// - Parameter files: The files to name, if the run crashed before it could record what was left.
   func retrying(_ run: RunID, naming files: [String] = []) -> String {
     (path + options + ["--retry-failed", "\(run)"] + files).inShell
   }
 }
 
 extension CommandHelp {
-  /// `-ro` is `-r -o`: only the last can take a value.
+  /// Returns the last option in `-ro`, which is `-r -o`: only the last can have a value.
   func lastOption(in word: String) -> Argument? {
     guard word.hasPrefix("-"), !word.hasPrefix("--"), let last = word.last, last.isLetter else { return nil }
     return word.dropFirst().allSatisfy { option(named: "-\($0)") != nil } ? option(named: "-\(last)") : nil

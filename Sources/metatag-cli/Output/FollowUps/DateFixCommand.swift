@@ -1,10 +1,10 @@
 import MetaTag
 
-/// The commands that correct the dates of the files that a command line names.
+/// Builds the commands that correct the dates of the files in a command line.
 struct DateFixCommand: Sendable {
   /// The whole command line.
   private let line: [String]
-  /// What chooses among the files: `--recursive`, `--where` and the like.
+  /// The options that select files, such as `--recursive` and `--where`.
   private let choice: [String]
   private let files: [String]
 
@@ -17,17 +17,17 @@ struct DateFixCommand: Sendable {
     self.files = (files.contains { $0.hasPrefix("-") } ? ["--"] : []) + files
   }
 
-  /// Moves the dates of all, or of one camera's photos.
+  /// Returns the command that shifts the dates of all photos, or of one camera's.
   func shift(by seconds: Int64, of conditions: [String]) -> String {
     let size = TimeShift(seconds: seconds)
     let filter = conditions.flatMap { ["--where", $0] }
     return (["metatag", "date", "shift", "\(size)"] + choice + filter + files).inShell
   }
 
-  /// Lets what each photo records decide.
+  /// The command that corrects each photo by what it records.
   var repair: String { (["metatag", "date", "repair", "--apply"] + choice + files).inShell }
 
-  /// The same command once more, with `--fix-dates`.
+  /// The command line with `--fix-dates` added.
   var fixing: String {
     var rest = line.dropFirst(2).filter { !["--dry-run", "-n"].contains($0) && !$0.hasPrefix("--plan=") }
     if let plan = rest.firstIndex(of: "--plan") { rest.removeSubrange(plan...min(plan + 1, rest.endIndex - 1)) }
@@ -36,7 +36,7 @@ struct DateFixCommand: Sendable {
 }
 
 extension [String] {
-  /// What is given to an option, wherever it stands.
+  /// Returns all values of an option.
   func values(of option: String) -> [String] {
     let words = prefix { $0 != "--" }
     return words.indices.compactMap { index in

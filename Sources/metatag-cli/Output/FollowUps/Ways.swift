@@ -1,21 +1,21 @@
 import MetaTag
 
-/// The commands that lead on from a run that ended before its time.
+/// The commands that continue an interrupted run.
 struct Ways {
   let undo: String
-  /// Only few runs need it, and asking the parser for it takes time.
+  /// Computed only if needed, because the parser takes time.
   private let resumption: () -> String?
 
-  /// Nil where it can only be undone.
+  /// The command that resumes the run; nil if it can only be undone.
   var resume: String? { resumption() }
 
-  /// - Parameter resumption: Returns the command that does what the run left; nil where it can only be undone.
+  /// - Parameter resumption: Returns the command that completes the run; nil if it can only be undone.
   init(undo: String, resumption: @escaping () -> String?) {
     self.undo = undo
     self.resumption = resumption
   }
 
-  /// Of an undo: the same once more.
+  /// Creates the commands for an undo: the same again.
   init(undoing run: RunID, by undo: RunID) {
     self.init(undo: "metatag redo \(undo)") { "metatag undo \(run)" }
   }

@@ -1,7 +1,7 @@
 import MetaTag
 
 extension JSONWriter {
-  /// How a photo met a track: the instant looked up, the clock it was read by, and the fixes that were used.
+  /// Writes how a photo was matched with a track: the instant, the clock, and the fixes used.
   mutating func member(match: TrackMatch, reading: ClockReading) {
     key("match")
     object { writer in
@@ -36,8 +36,8 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// What was found of the camera's clock, in seconds; `confidence` is the probability that no other correction is
-  /// right.
+  /// Writes an estimate of the camera's clock error, in seconds. `confidence` is the probability that no other
+  /// correction is right.
   fileprivate mutating func member(estimate: ClockEstimate, of time: CaptureTime) {
     key("estimate")
     object { writer in
@@ -52,7 +52,7 @@ extension JSONWriter {
 }
 
 extension ClockReading {
-  /// From where its offset is known, in one word.
+  /// The source of its UTC offset, in one word.
   var source: String {
     if !neighbours.isEmpty { return "neighbours" }
     if zone == nil { return "photo" }

@@ -1,7 +1,7 @@
 import MetaTag
 
 extension JSONWriter {
-  /// Every copy of a value, each with where it stands; `write` adds the value's own members.
+  /// Writes every copy of a value with its namespace and tag. `write` adds the members of the value.
   mutating func member<Value>(
     _ name: String, _ copies: [Sourced<Value>], write: (inout JSONWriter, Value) -> Void
   ) {
@@ -18,7 +18,7 @@ extension JSONWriter {
     }
   }
 
-  /// A field under its name: keywords as a list, all others as they are written on the command line.
+  /// Writes a field under its name: keywords as a list, other fields as on the command line.
   mutating func member(_ field: RecordedField) {
     guard case .list(let texts) = field.value else { return member(field.field.rawValue, field.description) }
     key(field.field.rawValue)
@@ -35,7 +35,7 @@ extension JSONWriter {
     object { $0.members(names) }
   }
 
-  /// Degrees, metres, metres per second; directions clockwise from north.
+  /// Writes a location: degrees, metres, metres per second, and directions clockwise from north.
   mutating func members(_ location: Location) {
     member("latitude", location.coordinate.latitude)
     member("longitude", location.coordinate.longitude)

@@ -1,7 +1,7 @@
 import MetaTag
 
 extension JSONWriter {
-  /// A value of a plan file. Whole numbers are written as such.
+  /// Writes a value of a plan file, whole numbers without a fraction.
   mutating func value(_ plan: PlanValue) {
     switch plan {
     case .text(let text): value(text)

@@ -1,20 +1,20 @@
 import MetaTag
 
-/// A photo's time, place and its names, as a report shows them before and after a change.
+/// A photo's date, location and place names, as a report shows them before and after a change.
 struct PhotoValues: Sendable, Hashable {
-  /// A time, a month or a year.
+  /// A time, month or year.
   var taken: String?
   var location: Location?
   var names: PlaceNames?
-  /// Title, keywords, author and camera.
+  /// Title, keywords, author and camera fields.
   var fields: [PhotoField: RecordedField]
-  /// EXIF tags that are set by their names.
+  /// EXIF tags that are set by name.
   var tags: [String: String] = [:]
   /// Every copy of its dates, by tag and namespace.
   var dates: [String: String]
-  /// A movie's header is a date only where there is no other: where one comes or goes, the header itself stays.
+  /// A movie's header counts as a date only if there is no other; if one is added or removed, the header itself stays.
   private static let header = "mvhd (quicktime)"
-  /// Those of them that are no dates but texts.
+  /// Keys of `dates` whose value is text instead of a date.
   private let texts: Set<String>
 
   init(_ metadata: Metadata) {
@@ -30,7 +30,7 @@ struct PhotoValues: Sendable, Hashable {
       })
   }
 
-  /// What of this differs from `other`, in words; nil where nothing is recorded.
+  /// Describes the values that differ from `other`; nil if nothing is recorded.
   func text(against other: PhotoValues) -> String? {
     var parts: [String] = []
     if taken != other.taken { parts.append(taken ?? "no date") }
@@ -44,8 +44,8 @@ struct PhotoValues: Sendable, Hashable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Copies that alone change, while the date that is believed stays; and texts that were no dates, as nobody would
-  /// know them.
+  /// Returns copies that change while the effective date stays, and texts that weren't dates, so that the reader
+  /// recognizes them.
   private func changedDates(against other: PhotoValues) -> [String] {
     let texts = texts.union(other.texts)
     return Set(dates.keys).union(other.dates.keys).filter { copy in
@@ -63,7 +63,7 @@ struct PhotoValues: Sendable, Hashable {
     Set(tags.keys).union(other.tags.keys).filter { tags[$0] != other.tags[$0] }.sorted()
   }
 
-  /// Of the fields, and of the dates beside the believed one, those that differ from `other`.
+  /// Writes the location and date, and the fields and other dates that differ from `other`.
   func write(to writer: inout JSONWriter, against other: PhotoValues) {
     writer.object { writer in
       writer.member("taken", taken)
@@ -82,18 +82,18 @@ struct PhotoValues: Sendable, Hashable {
     }
   }
 
-  /// What a field says, where it differs from `other`.
+  /// Returns the value of a field if it differs from `other`.
   func changed(_ field: PhotoField, against other: PhotoValues?) -> String? {
     fields[field] == other?.fields[field] ? nil : fields[field]?.description
   }
 
-  /// `Exif.Image.Software=x`: tags that differ from `other`.
+  /// Returns the tags that differ from `other`: `Exif.Image.Software=x`.
   func tagWords(against other: PhotoValues?) -> [String] {
     other.map(changedTags)?.compactMap { tag in tags[tag].map { "\(tag)=\($0)" } } ?? []
   }
 
   private static func text(_ location: Location) -> String {
-    // Seven decimals are a centimetre.
+    // Seven decimals are one centimetre.
     let degrees = [location.coordinate.latitude, location.coordinate.longitude].map { ($0 * 1e7).rounded() / 1e7 }
     let altitude = location.altitude.map { ", \(($0 * 10).rounded() / 10) m" } ?? ""
     return "\(degrees[0]), \(degrees[1])\(altitude)"
@@ -101,7 +101,7 @@ struct PhotoValues: Sendable, Hashable {
 }
 
 extension PhotoField {
-  /// As a report writes it: `lens model`.
+  /// The name as in a report: `lens model`.
   fileprivate var words: String {
     rawValue.reduce(into: "") { words, letter in
       words += letter.isUppercase ? " " + letter.lowercased() : String(letter)

@@ -1,8 +1,8 @@
 import GeoIndex
 
 extension PositionInfo {
-  /// As an object; what isn't known is null.
-  /// - Parameter own: the user's own place there.
+  /// Writes an object in which unknown values are null.
+  /// - Parameter own: The user's own place at the position.
   func write(to writer: inout JSONWriter, own: NearestPlace?) {
     writer.object { writer in
       writer.optional("country", countryCode) { $1.value($0) }
@@ -24,7 +24,7 @@ extension PositionInfo {
     }
   }
 
-  /// `4.2 km east of Uji, Kyoto, JP`: as much of it as is known.
+  /// The position in words, as far as known: `4.2 km east of Uji, Kyoto, JP`.
   var line: String {
     var words = [admin1?.name, countryCode].compactMap(\.self)
     if let locality {
@@ -38,7 +38,7 @@ extension PositionInfo {
 }
 
 extension PositionInfo.Town {
-  /// `in`, or `12.3 km east of`.
+  /// The direction in words: `in`, or `12.3 km east of`.
   var words: String { wordsOfDirection(distance: distance, bearing: bearing) }
 
   func write(to writer: inout JSONWriter) {
@@ -55,7 +55,7 @@ extension PositionInfo.Town {
 }
 
 extension JSONWriter {
-  /// A member whose value is null when it isn't known.
+  /// Writes a member whose value is null if unknown.
   mutating func optional<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
     key(name)
     if let value { write(value, &self) } else { null() }

@@ -1,12 +1,12 @@
 import MetaTag
 import SystemPackage
 
-/// A photo as `metatag show` shows it: a row of a table or of CSV, or a JSON object.
+/// A photo as `metatag show` prints it: a row of a table or of CSV, or a JSON object.
 struct ShownPhoto {
   let path: FilePath
   let type: ImageType
   let metadata: Metadata
-  /// Names of its position from the gazetteer, which the photo itself doesn't hold.
+  /// Place names looked up from its position, which the photo itself doesn't record.
   var derivedNames: PlaceNames?
 
   static let columns: [Table.Column] = [
@@ -15,14 +15,14 @@ struct ShownPhoto {
     .init("NOTE", .left, .belowRow),
   ]
 
-  /// A row of the table; what isn't known is blank. Names that the photo doesn't hold are in parentheses.
+  /// A row of the table. Unknown values are blank; derived place names are in parentheses.
   var cells: [String] {
     let coordinate = metadata.location?.coordinate
     return [
       path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
       metadata.placeNames.first?.value.description ?? derivedNames.map { $0.isEmpty ? "" : "(\($0))" } ?? "",
-      metadata.cameraModel ?? "", remarks.joined(separator: "; "),
+      metadata.cameraModel ?? "", remarks.map(\.words).joined(separator: "; "),
     ]
   }
 
@@ -31,12 +31,12 @@ struct ShownPhoto {
     "countryCode", "make", "model", "orientation", "notes",
   ]
 
-  /// The titles of `derivedNames`, behind the others.
+  /// The titles of the columns for `derivedNames`, which come last.
   static let derivedTitles = [
     "derivedSublocation", "derivedCity", "derivedState", "derivedCountry", "derivedCountryCode",
   ]
 
-  /// - Parameter derives: whether `derivedNames` have columns.
+  /// - Parameter derives: Whether there are columns for `derivedNames`.
   func write(to writer: inout CSVWriter, derives: Bool = false) {
     let location = metadata.location
     let names = metadata.placeNames.first?.value
@@ -45,7 +45,7 @@ struct ShownPhoto {
       type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
       names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
-      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
+      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.map(\.words).joined(separator: "; "),
     ]
     fields.forEach { writer.field($0) }
     if derives {
@@ -55,8 +55,7 @@ struct ShownPhoto {
     writer.endRow()
   }
 
-  /// The believed values first, then under `"sources"` every copy with the namespace and the tag that hold it.
-  /// `more` may add members.
+  /// Writes the effective values, then under `"sources"` every copy with its namespace and tag. `more` may add members.
   func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
     writer.object { writer in
       writer.member(path: path)
@@ -88,24 +87,26 @@ struct ShownPhoto {
       }
       if !remarks.isEmpty {
         writer.key("notes")
-        writer.array { writer in remarks.forEach { writer.value($0) } }
+        writer.array { writer in remarks.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in remarks.forEach { writer.value($0.code.rawValue) } }
       }
       more(&writer)
     }
   }
 
-  /// What a reader should know: dates that are none, namespaces that disagree, blocks that can't be parsed.
-  private var remarks: [String] {
-    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" }
-      + metadata.malformedOffsets.map { "\($0.tag) is no zone: \($0.value)" } + metadata.conflicts.map(\.description)
-      + metadata.notes
+  /// Notes for the reader: invalid dates, namespaces that disagree, blocks that can't be parsed.
+  private var remarks: [Note] {
+    metadata.malformedDates.map { Note(.invalidDate, "\($0.tag) is not a date: \($0.value)") }
+      + metadata.malformedOffsets.map { Note(.invalidTimeZone, "\($0.tag) is not a time zone: \($0.value)") }
+      + metadata.conflicts.map { Note(.conflictingCopies, $0.description) } + metadata.notes
   }
 
-  /// About a metre, which is what a table is for.
+  /// Rounds to about a metre, which is enough for a table.
   private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
 }
 
 extension Sourced where Value: CustomStringConvertible {
-  /// The value as it is written.
+  /// The value as text.
   fileprivate var text: Sourced<String> { Sourced<String>(value.description, namespace, tag: tag) }
 }

@@ -1,9 +1,9 @@
 import MetaTag
 
-/// What is doubtful about the clocks of a run's cameras, for its summary.
+/// Doubts about the clocks of a run's cameras, for its summary.
 struct CameraDiagnosis: Sendable {
   private let planner: PerCameraPlanner
-  /// Whether the run's photos were looked at before it, so that `planner` knows.
+  /// Whether the run's photos were read before it, so that `planner` knows them.
   private let isLearned: Bool
   private var parts: [CameraBody: Int] = [:]
   private var held: [CameraBody: Int] = [:]
@@ -11,7 +11,7 @@ struct CameraDiagnosis: Sendable {
 
   init(_ planner: PerCameraPlanner, isLearned: Bool) { (self.planner, self.isLearned) = (planner, isLearned) }
 
-  /// Notes a photo's camera, and whether it was held back.
+  /// Records a photo's camera, and whether the photo was held back.
   mutating func take(_ metadata: Metadata, of outcome: Outcome) {
     let body = CameraBody(of: metadata)
     if parts[body] == nil { parts[body] = try? planner.index(for: metadata) }
@@ -19,10 +19,10 @@ struct CameraDiagnosis: Sendable {
     if !isLearned { zoneEvidence.take(NumberedPhoto(path: outcome.path, metadata: metadata)) }
   }
 
-  /// Whether there is something to be said of the camera.
+  /// Whether there is anything to say about the camera.
   func hasDoubt(of body: CameraBody) -> Bool { found(body) != nil || !candidates(of: body).isEmpty }
 
-  /// The camera's diagnosis, and what its clock may be wrong by.
+  /// Returns the camera's diagnosis and its possible clock errors.
   func lines(of body: CameraBody, called name: String) -> [String] {
     var lines: [String] = []
     if let found = found(body) {
@@ -40,7 +40,7 @@ struct CameraDiagnosis: Sendable {
     return lines.map(\.printable)
   }
 
-  /// Members of the camera's object.
+  /// Writes the diagnosis as members of the camera's object.
   func write(_ body: CameraBody, to writer: inout JSONWriter) {
     if let found = found(body) {
       writer.key("diagnosis")

@@ -1,6 +1,6 @@
 import MetaTag
 
-/// What is noted of each camera, in the order in which photos name them.
+/// A note on each camera, in the order of their first photos.
 struct CameraNotes<Note: Sendable>: Sendable {
   struct Camera: Sendable {
     let body: CameraBody
@@ -11,7 +11,7 @@ struct CameraNotes<Note: Sendable>: Sendable {
   private(set) var cameras: [Camera] = []
   private var indices: [CameraBody: Int] = [:]
 
-  /// Changes what is noted of the camera that took a photo; nothing was, at first, but `blank`.
+  /// Changes the note on a photo's camera, starting from `blank`.
   mutating func change(_ metadata: Metadata, from blank: Note, _ change: (inout Note) -> Void) {
     let body = CameraBody(of: metadata)
     let index = indices[body] ?? cameras.endIndex
@@ -22,10 +22,10 @@ struct CameraNotes<Note: Sendable>: Sendable {
     change(&cameras[index].note)
   }
 
-  /// What a camera is called, so that no other is called like it.
+  /// Returns a name for the camera that no other camera of the run has.
   func name(of camera: Camera) -> String { camera.label.name(among: cameras.map(\.label)) }
 
-  /// The command that adds the same to all dates of a camera; nil where its `errors` aren't one.
+  /// Returns the `date shift` command that corrects all of a camera's dates; nil if its `errors` differ.
   func shift(
     of camera: Camera, by errors: [Double], where conditions: [String] = [], _ command: DateFixCommand
   ) -> String? {
@@ -35,7 +35,7 @@ struct CameraNotes<Note: Sendable>: Sendable {
 }
 
 extension JSONWriter {
-  /// The least and the greatest of what must be added to a camera's clock, in seconds.
+  /// Writes the smallest and the largest correction of a camera's clock, in seconds.
   mutating func member(correction errors: [Double]) {
     key("correction")
     object { writer in

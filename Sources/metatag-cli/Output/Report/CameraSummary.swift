@@ -1,35 +1,37 @@
 import MetaTag
 import SystemPackage
 
-/// The clock of each camera of a run, how it was read, and whether its photos' dates are right now.
+/// Summarizes how the clock of each camera was read, and whether the dates of its photos are right.
 struct CameraSummary: Sendable {
   fileprivate struct Note: Sendable {
-    /// Seconds that are added to its clock, of each photo that was placed.
+    /// The seconds added to its clock, for each photo that was placed.
     var corrections: [Double] = []
     var zones: [String] = []
     var sources: [String] = []
-    /// The zones of the place that its photos were read by, in words.
+    /// The assumed time zones of its photos, in words.
     var assumed: [String] = []
-    /// Photos whose date was corrected, and not.
+    /// The numbers of photos whose date was corrected, and whose wasn't.
     var fixed = 0
     var unfixed = 0
-    /// Movies that don't name it, and the offsets at which those were read of which photos beside them tell it.
+    /// The number of movies that don't name the camera but were read by its clock, and the UTC offsets of those that
+    /// the photos numbered next to them decided.
     var movies = 0
     var headers: [UTCOffset: Int] = [:]
-    /// Whether a movie's headers were read as a clock showed it: a shift would leave them so, and they are to be in UTC.
+    /// Whether a movie's header was read as local time. A shift would keep it so, but headers should be in UTC.
     var hasShownHeader = false
-    /// Photos that kept a place: their dates may be right already.
+    /// The number of photos that kept their location: their dates may be right already.
     var kept = 0
-    /// Photos without a place for which the track has none, and that were left for another reason.
+    /// The numbers of photos without a location that the track couldn't place, and that were skipped for another
+    /// reason.
     var missed = 0
     var others = 0
-    /// Seconds by which what sightings tell of the clock may be wrong; also what its photos tell, where that is no
-    /// correction of dates.
+    /// The uncertainty of the clock in seconds: by its --sync photos, and by all its photos if no date is to be
+    /// corrected.
     var uncertainty = 0.0
-    /// Whether the clock isn't known to the minute.
+    /// Whether the clock is uncertain by more than a minute.
     var isVague = false
 
-    /// Whether `date shift` doesn't reach all of its photos, or doesn't give them the time of their place.
+    /// Whether `date shift` doesn't reach all of its photos, or doesn't give them the local time of their location.
     var isFarther = false
 
     var isWrong: Bool { corrections.contains { $0 != 0 } }
@@ -57,7 +59,7 @@ struct CameraSummary: Sendable {
       }
     }
 
-    /// How far the clock is known, where that is not to the second.
+    /// The uncertainty in words, if there is one.
     var doubt: String { uncertainty > 0 ? ", give or take \(ClockError.text(Int64(uncertainty.rounded(.up))))" : "" }
   }
 
@@ -68,14 +70,14 @@ struct CameraSummary: Sendable {
   private var diagnosis: CameraDiagnosis
   private let isTrial: Bool
 
-  /// A photo of its camera for each movie that doesn't name it.
+  /// A photo of the camera for each movie that doesn't name it.
   private let movies: [FilePath: CameraMovie]
 
   init(_ command: DateFixCommand, isTrial: Bool, _ diagnosis: CameraDiagnosis, movies: [FilePath: CameraMovie]) {
     (self.command, self.isTrial, self.diagnosis, self.movies) = (command, isTrial, diagnosis, movies)
   }
 
-  /// Notes how a photo was read.
+  /// Records how a photo was read.
   mutating func take(_ outcome: Outcome) {
     guard let metadata = outcome.before, metadata.captureTime != nil else { return }
     let movie = movies[outcome.path]
@@ -87,7 +89,7 @@ struct CameraSummary: Sendable {
     }
   }
 
-  /// What is to be known of each camera's clock.
+  /// The lines about each camera's clock.
   var lines: [String] {
     notes.cameras.flatMap { camera in
       let (name, assumed) = (notes.name(of: camera), camera.note.assumed.joined(separator: " and "))
@@ -114,8 +116,8 @@ struct CameraSummary: Sendable {
     return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
   }
 
-  /// What becomes of its photos without a place, where others are corrected. No command could pick them in a trial, as none
-  /// has a place then, nor where others have none, whose dates may be right.
+  /// Describes the photos without a location when others are corrected. In a dry run, no command could select them, as
+  /// none has a location yet; nor if other photos without one may have the right date.
   private func missed(of camera: Camera) -> String {
     let (count, note) = (camera.note.missed, camera.note)
     guard count > 0 else { return "" }
@@ -129,7 +131,7 @@ struct CameraSummary: Sendable {
     return " \(photos) dates" + (command.map { ": \($0)" } ?? ".")
   }
 
-  /// An object for each camera of which photos were placed by their time.
+  /// Writes an object for each camera whose photos were placed by time.
   func write(to writer: inout JSONWriter) {
     writer.array { writer in
       for camera in notes.cameras where !camera.note.corrections.isEmpty || diagnosis.hasDoubt(of: camera.body) {
@@ -151,7 +153,8 @@ struct CameraSummary: Sendable {
     }
   }
 
-  /// One shift for all, unless the clock drifted, or some of the photos may have been corrected before.
+  /// Returns the command that corrects the dates: one shift for all photos, unless the clock drifted or some may have
+  /// been corrected before.
   private func remedy(for camera: Camera) -> String {
     let note = camera.note
     guard note.kept == 0, note.fixed == 0, note.movies == 0, note.headers.isEmpty, !note.isFarther, !note.hasShownHeader
@@ -184,7 +187,7 @@ extension CameraSummary.Note {
   }
 }
 
-/// What a camera is called, and how `--where` picks its photos.
+/// A camera's name, and the conditions of `--where` that select its photos.
 struct CameraLabel: Hashable, Sendable {
   private let (make, model, serial): (String?, String?, String?)
   private let name: String
@@ -194,12 +197,12 @@ struct CameraLabel: Hashable, Sendable {
     name = metadata.cameraModel ?? "camera without a name"
   }
 
-  /// With the serial number where another is called like it.
+  /// Returns the name, with the serial number if another camera has the same name.
   func name(among others: [CameraLabel]) -> String {
     others.count { $0.name == name } > 1 ? [name, serial].compactMap(\.self).joined(separator: " ") : name
   }
 
-  /// None where it is the only one.
+  /// Returns the conditions; none if it is the only camera.
   func conditions(among others: [CameraLabel]) -> [String] {
     guard Set(others).count > 1 else { return [] }
     guard let model else { return ["!model"] + (make.map { ["make == \(Self.quoted($0))"] } ?? ["!make"]) }
@@ -215,11 +218,11 @@ struct CameraLabel: Hashable, Sendable {
   private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
 }
 
-/// By how much a clock was wrong, of one photo or of many.
+/// The error of a clock, from one photo or many.
 struct ClockError: CustomStringConvertible {
   private let (least, most): (Int64, Int64)
 
-  /// - Parameter corrections: Seconds that are to be added.
+  /// - Parameter corrections: The seconds to add, for each photo.
   init(_ corrections: [Double]) {
     let wrong = corrections.filter { $0 != 0 }.map { Int64($0.rounded()) }
     (least, most) = (wrong.min() ?? 0, wrong.max() ?? 0)
@@ -228,10 +231,10 @@ struct ClockError: CustomStringConvertible {
 
   private let isMixed: Bool
 
-  /// Nil where it drifted, by more than times in whole seconds differ.
+  /// The correction; nil if the clock drifted by more than the rounding to whole seconds.
   var constant: Int64? { most - least <= 1 && !isMixed ? abs(least) < abs(most) ? least : most : nil }
 
-  /// `6 h 4 min 37 s slow`; of a clock that drifted, the least and the greatest.
+  /// The error in words: `6 h 4 min 37 s slow`; for a clock that drifted, its smallest and largest error.
   var description: String {
     let (first, last) = abs(least) <= abs(most) ? (least, most) : (most, least)
     let sign = { (seconds: Int64) in seconds < 0 ? "fast" : "slow" }

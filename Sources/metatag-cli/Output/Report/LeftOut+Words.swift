@@ -1,7 +1,7 @@
 import MetaTag
 
 extension Walk.LeftOut {
-  /// `1 special file and 2 photos without an extension were left out. …`; nil where there is nothing.
+  /// A sentence such as `1 special file and 2 photos without an extension were left out. …`; nil if there are none.
   var sentence: String? {
     let parts = [
       (symbolicLinks, "symbolic link", "symbolic links"), (specialFiles, "special file", "special files"),
@@ -21,7 +21,7 @@ extension Walk.LeftOut {
     return sentence
   }
 
-  /// The members of a summary, those that are not 0.
+  /// Writes the counts that aren't 0.
   func write(to writer: inout JSONWriter) {
     for (key, count) in [
       ("symbolicLinks", symbolicLinks), ("specialFiles", specialFiles),

@@ -1,10 +1,10 @@
-/// How far a run is, in one line with rate and time left.
+/// The progress of a run, with rate and remaining time, in one line.
 struct Progress: Sendable {
-  /// What there is to do.
+  /// The total count.
   let total: Int
-  /// How much of it is done.
+  /// The count that is done.
   var done = 0
-  /// What is counted.
+  /// The noun for the count.
   private let unit: String
   private let start: ContinuousClock.Instant
   private var lastLine: ContinuousClock.Instant?
@@ -15,21 +15,21 @@ struct Progress: Sendable {
     self.start = start
   }
 
-  /// The line to show now, or nil when the last one is younger than a tenth of a second.
+  /// Returns the line to show now, or nil if the last one is less than a tenth of a second old.
   mutating func nextLine(at now: ContinuousClock.Instant, columns: Int) -> String? {
     if let lastLine, lastLine.duration(to: now) < .milliseconds(100) { return nil }
     lastLine = now
     return line(at: now, columns: columns)
   }
 
-  /// `312 of 4120 files, 410/s, 9 s left`, cut to the terminal's width.
+  /// Returns the line, cut to the terminal's width: `312 of 4120 files, 410/s, 9 s left`.
   func line(at now: ContinuousClock.Instant, columns: Int) -> String {
     var line = "\(done) of \(total) \(unit)"
     let elapsed = start.duration(to: now) / .seconds(1)
     if done > 0, elapsed > 0 {
       let rate = Double(done) / elapsed
       line += rate >= 10 ? ", \(Int(rate))/s" : ", \(Int(rate * 10) / 10).\(Int(rate * 10) % 10)/s"
-      // The first half second says little about the rest.
+      // The rate is unreliable during the first half second.
       if elapsed >= 0.5, done < total {
         line += ", " + Progress.text(seconds: Int((Double(total - done) / rate).rounded(.up))) + " left"
       }

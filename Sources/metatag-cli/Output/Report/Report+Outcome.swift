@@ -2,7 +2,7 @@ import MetaTag
 import SystemPackage
 
 extension Report {
-  /// Prints what became of a photo.
+  /// Prints the outcome of a photo.
   mutating func add(_ outcome: Outcome) {
     cameras?.take(outcome)
     add(ReportRow(outcome))
@@ -19,24 +19,27 @@ extension ReportRow {
       explanation = outcome.explanation
       common = outcome.explanation?.common
       patch = outcome.patch
-      if !outcome.warnings.isEmpty { reason = outcome.warnings.joined(separator: "; ") }
+      if !outcome.warnings.isEmpty { reason = outcome.warnings.words() }
+      code = outcome.warnings.first?.code.rawValue
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
-      reason =
-        ([substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")] + outcome.warnings)
-        .joined(separator: "; ")
-      heading = substitute.reason.sentence
+      let obstacle = substitute.obstacle.map { "; no JPEG: \($0.description)" } ?? ""
+      reason = outcome.warnings.words(after: substitute.reason.description + obstacle)
+      heading = substitute.reason.description
+      code = substitute.reason.code.rawValue
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
-      let reasons = [reason.sentence] + outcome.warnings + outcome.doubts
-      self.init(outcome.path, .unchanged, reason: reasons.joined(separator: "; "))
-      heading = reason.heading
+      let words = (outcome.warnings + outcome.doubts).words(after: reason.description, reason.remedy)
+      self.init(outcome.path, .unchanged, reason: words)
+      code = reason.code.rawValue
+      heading = reason.summary
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.sentence)
-      heading = reason.heading
+      self.init(outcome.path, .skipped, reason: reason.words)
+      code = reason.code.rawValue
+      heading = reason.summary
     case .failed(let error):
       self.init(outcome.path, error)
     case .notRun:
@@ -60,7 +63,7 @@ extension ReportRow {
 }
 
 extension Outcome {
-  /// Where the change is, of a photo that is as it was.
+  /// Where the change is, if not in the photo itself.
   fileprivate var placeOfChange: String? {
     let changed = companions.filter { $0.patch != nil || $0.isNew }
     let names = changed.map { $0.path.lastComponent?.string ?? "" }.joined(separator: ", ")

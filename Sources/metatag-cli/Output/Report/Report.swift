@@ -2,11 +2,11 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// Work was done, and can't be told of.
+/// An error in writing the report, after work was done.
 struct OutputError: Error, CustomStringConvertible {
-  /// What the system said.
+  /// The error of the system call.
   let reason: Errno
-  /// Photos may be changed.
+  /// Whether photos may have been changed.
   var isOfChanges = false
 
   var description: String {
@@ -14,7 +14,7 @@ struct OutputError: Error, CustomStringConvertible {
   }
 }
 
-/// Prints one row per file, in the order in which the rows are given, and at the end what they add up to.
+/// Prints one row per file, in the order given, and totals at the end.
 struct Report {
   enum Format: Sendable { case text, json, jsonLines, csv }
 
@@ -29,16 +29,21 @@ struct Report {
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
-  /// What to do about files that were not done.
+  /// The commands that handle files that were not done.
   var ways: Ways?
-  /// The cameras' clocks, where photos are placed by them.
+  /// The cameras' clocks, if photos are placed by time.
   var cameras: CameraSummary?
-  /// The inputs that failed or were not begun.
+  /// The inputs that failed or weren't started.
   private(set) var unfinished: [FilePath] = []
 
-  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on;
-  /// `sumsUp` prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
-  /// `run` is the one that is taken back; `showsSplices` lists in JSON which bytes are replaced.
+  /// Creates a report.
+  /// - Parameters:
+  ///   - run: The run that is undone.
+  ///   - isQuiet: Print only rows of files that were not done.
+  ///   - explains: Print what each change is based on.
+  ///   - sumsUp: Print counts instead of rows of changed files. On a terminal, only the first of many equal rows are
+  ///     printed in any case.
+  ///   - showsSplices: List in JSON which bytes are replaced.
   init(
     to console: Console, _ format: Format, isDryRun: Bool = false, undoing run: RunSummary? = nil,
     isQuiet: Bool = false,
@@ -76,8 +81,8 @@ struct Report {
     console.advance()
   }
 
-  /// Prints the totals and sends everything out. Returns the exit status of the tool. Where all was done already,
-  /// nothing was interrupted.
+  /// Prints the totals and flushes the output. If all files were done, the run doesn't count as interrupted.
+  /// - Returns: The exit status.
   mutating func finish(isInterrupted isWished: Bool = false) throws(OutputError) -> ExitCode {
     let isInterrupted = isWished && totals[.notRun] > 0
     console.endProgress()

@@ -8,28 +8,29 @@ extension ReportRow {
     let tail = ["written", "losses", "explanation", "notes", "companions"]
     return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail
       + bothSides(additionalTitles)
-      + ["dryRun"]
+      + ["dryRun", "code", "explanationCode", "noteCodes"]
   }()
-  /// What came later stands behind what programs know.
+  /// Columns added later come last, so that existing programs keep working.
   private static let additionalTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
 
   private static func bothSides(_ titles: [String]) -> [String] {
     ["before", "after"].flatMap { side in titles.map { "\(side).\($0)" } }
   }
 
-  /// One row; what has several values has them parted by semicolons.
+  /// Writes one row. Several values of a field are separated by semicolons.
   func write(to writer: inout CSVWriter, isDryRun: Bool = false) {
     writer.field(path: path)
     let head: [String?] = [outcome.rawValue, reason, offset?.description, newName]
     for field in head + ReportRow.fields(before) + ReportRow.fields(after) { writer.field(field) }
     if let substitute { writer.field(path: substitute.path) } else { writer.field(nil) }
     let tail: [String?] = [
-      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes),
+      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes.map(\.words)),
       ReportRow.list(companions.map { $0.path.string }),
     ]
     let additional =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    for field in tail + additional + [isDryRun.description] { writer.field(field) }
+    let codes = [code, explanation?.code.rawValue, ReportRow.list(notes.map(\.code.rawValue))]
+    for field in tail + additional + [isDryRun.description] + codes { writer.field(field) }
     writer.endRow()
   }
 
@@ -41,7 +42,7 @@ extension ReportRow {
     ]
   }
 
-  /// Of title, author, camera and tags what changes, as JSON has it.
+  /// Returns the changed title, author, camera fields and tags, as JSON.
   private func fields(_ values: PhotoValues?, against other: PhotoValues?, _ modified: String?) -> [String?] {
     let fields = PhotoField.allCases.map { values?.changed($0, against: other ?? values) }
     return [modified] + fields + [ReportRow.list(values?.tagWords(against: other ?? values) ?? [])]

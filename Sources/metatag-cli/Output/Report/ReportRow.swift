@@ -1,59 +1,61 @@
 import MetaTag
 import SystemPackage
 
-/// What became of a file.
+/// The outcome of a file.
 enum RowOutcome: String, Sendable, CaseIterable {
-  /// It has what was asked for now; in a dry run, it would have.
+  /// Changed; in a dry run, it would be.
   case changed
-  /// It is as it was; what was asked for was made of it.
+  /// Not changed; a new file was created from it.
   case created
-  /// It is as it was; a JPEG beside it has its metadata and what was asked for.
+  /// Not changed; a JPEG copy with its metadata has the change.
   case fallbackJPEG = "fallback-jpeg"
-  /// It is as it was; a sidecar beside it says what was asked for.
+  /// Not changed; a sidecar has the change.
   case fallbackSidecar = "fallback-sidecar"
-  /// It had what was asked for already.
+  /// Nothing to do.
   case unchanged
-  /// It could not get what was asked for, and was left as it is.
+  /// Not changed, because the change isn't possible or not wanted.
   case skipped
-  /// It could not be read or written, and is as it was.
+  /// Could not be read or written; not changed.
   case failed
-  /// The run ended before its turn.
+  /// The run ended before it was started.
   case notRun
 }
 
-/// One file's line in a report.
+/// One file's row in a report.
 struct ReportRow: Sendable, Hashable {
   var path: FilePath
   var outcome: RowOutcome
-  /// Why it is not `changed`, or what to know although it is; without the file's name.
+  /// The reason why it wasn't changed, or a remark on its change; without the file's name.
   var reason: String?
-  /// The reason without the file's own values, under which rows are counted together.
+  /// The reason's code, which doesn't change from one version to the next.
+  var code: String?
+  /// The reason without the file's own values, by which rows are grouped.
   var heading: String?
-  /// Where in the file the trouble is, in bytes from its start.
+  /// The position of the problem, in bytes from the start of the file. Only JSON and CSV have it.
   var offset: Int?
-  /// What the photo recorded, and records now.
+  /// The values before and after the change.
   var before: PhotoValues?
   var after: PhotoValues?
-  /// The file's own time of last change, in UTC, where that is what changes.
+  /// The file's modification time in UTC, if that is what changes.
   var modified: Modified?
-  /// What the change rests on: the fix that was used, the zone that was assumed.
+  /// The basis of the change: the fixes used, the zone assumed.
   var explanation: Explanation?
-  /// It has only part of what was asked for; `reason` says what it lacks.
+  /// Whether it has only part of the change; `reason` says what is missing.
   var isPartial = false
-  /// What it has in common with others that are changed alike, in words.
+  /// A description that it shares with other files that change the same way.
   var common: String?
-  /// What a reader should know of the photo besides.
-  var notes: [String] = []
+  /// Further remarks on the photo.
+  var notes: [Note] = []
   /// The bytes that are replaced.
   var patch: Patch?
-  /// What was written instead.
+  /// The file that was written instead.
   var substitute: Substitute?
-  /// Its name from now on, when that changes.
+  /// The new name, if it changes.
   var newName: String?
-  /// Files that belong to this one and fare as it does.
+  /// Files that belong to this one and share its outcome.
   var companions: [Companion] = []
 
-  /// A file's time of last change; nil where it isn't known.
+  /// A file's modification time before and after; nil if unknown.
   struct Modified: Sendable, Hashable {
     let before: String?
     let after: String?
@@ -63,7 +65,7 @@ struct ReportRow: Sendable, Hashable {
   struct Companion: Sendable, Hashable {
     let path: FilePath
     let role: String
-    /// It wasn't there before.
+    /// Whether it is new.
     var isNew = false
     var patch: Patch?
     var newName: String?
@@ -74,7 +76,7 @@ struct ReportRow: Sendable, Hashable {
   /// A file that was written instead of another.
   struct Substitute: Sendable, Hashable {
     let path: FilePath
-    /// Else it was there, and is changed.
+    /// Whether it is new; otherwise it existed and was changed.
     let isNew: Bool
     let losses: [String]
   }
@@ -85,28 +87,15 @@ struct ReportRow: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// A file that could not be read or changed; one that was refused on purpose is skipped.
+  /// Creates a row for a file that could not be read or changed. A deliberate refusal counts as skipped.
   init(_ path: FilePath, _ error: FileError) {
-    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.sentence)
+    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.words)
+    code = error.code.rawValue
     offset = error.offset
   }
 
-  /// A note without the file's own name, under which rows are counted together: `….MP4, which has its name, …`.
-  func heading(of note: String) -> String {
-    guard let stem = path.stem, !stem.isEmpty else { return note }
-    var heading = ""
-    var rest = note[...]
-    while let found = rest.firstRange(of: stem + ".") {
-      let isName =
-        rest[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber } ?? true
-        && rest[found.upperBound...].first.map { $0.isLetter || $0.isNumber } ?? false
-      heading += rest[..<found.lowerBound] + (isName ? "…." : rest[found])
-      rest = rest[found.upperBound...]
-    }
-    return heading + rest
-  }
-
-  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
+  /// Returns the row as a line: `beach.jpg: changed: nothing → 35.0116, 135.7681`, or, for a photo of several files,
+  /// `beach.heic + beach.mov: changed: …`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
     let names = [path.printable] + companions.map(\.name)
     var line = names.joined(separator: " + ") + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
@@ -119,7 +108,6 @@ struct ReportRow: Sendable, Hashable {
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
-    if let offset { line += " (offset \(offset))" }
     if let losses = substitute?.losses, !losses.isEmpty {
       line += "; the copy is without " + losses.joined(separator: ", ").printable
     }
@@ -132,6 +120,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       if isDryRun { writer.member("dryRun", true) }
       writer.member("reason", reason)
+      writer.member("code", code)
       writer.member("offset", offset)
       writer.member("newName", newName)
       for (name, values, other) in [("before", before, after), ("after", after, before)] {
@@ -148,12 +137,15 @@ struct ReportRow: Sendable, Hashable {
       }
       if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)
+      writer.member("explanationCode", explanation?.code.rawValue)
       if case .matched(let match, let reading)? = explanation?.ofPosition {
         writer.member(match: match, reading: reading)
       }
       if !notes.isEmpty {
         writer.key("notes")
-        writer.array { writer in notes.forEach { writer.value($0) } }
+        writer.array { writer in notes.forEach { writer.value($0.words) } }
+        writer.key("noteCodes")
+        writer.array { writer in notes.forEach { writer.value($0.code.rawValue) } }
       }
       if showsSplices, let patch { patch.write(to: &writer) }
       if !companions.isEmpty {
@@ -192,7 +184,7 @@ extension RowOutcome {
     case .created: isDryRun ? "would create" : "created"
     case .fallbackJPEG, .fallbackSidecar: isDryRun ? "would be \(rawValue)" : rawValue
     case .unchanged: "unchanged"
-    case .skipped: "left alone"
+    case .skipped: "skipped"
     case .failed: "failed"
     case .notRun: "not done"
     }
@@ -209,7 +201,7 @@ extension RowOutcome {
 }
 
 extension Patch {
-  /// Which bytes of the old file become how many new ones.
+  /// Writes which bytes of the old file are replaced, and by how many.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.key("splices")
     writer.array { writer in

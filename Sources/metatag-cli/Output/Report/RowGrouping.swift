@@ -1,20 +1,19 @@
-/// Which rows a person has to see one by one: files that were left or failed, all; none of those not done, which the
-/// summary counts; of those that are as asked for, as
-/// many of each kind as tell what there is.
+/// Decides which rows are printed. Skipped and failed files always are; files not reached never are, as the summary
+/// counts them; of changed and unchanged files, only the first few of each kind.
 struct RowGrouping: Sendable {
-  /// Rows that say the same.
+  /// A set of rows with the same text.
   struct Group: Hashable, Sendable {
     let outcome: RowOutcome
     let words: String
   }
 
-  /// So many of a kind are printed; nil is all.
+  /// The number of rows to print per group; nil for all.
   private let most: Int?
 
-  /// Piped output stays row by row, unless it is to be summed up.
+  /// Piped output isn't shortened, except by `--summary`.
   init(sumsUp: Bool, isTerminal: Bool) { most = sumsUp ? 0 : isTerminal ? 10 : nil }
 
-  /// Whether the row is printed; counts it.
+  /// Counts the row and returns whether to print it.
   func prints(_ row: ReportRow, _ groups: inout [Group: Int]) -> Bool {
     if most != nil, row.outcome == .notRun { return false }
     guard let most, [.changed, .created, .unchanged].contains(row.outcome) else { return true }
@@ -28,6 +27,6 @@ struct RowGrouping: Sendable {
     return groups[group, default: 0] <= most
   }
 
-  /// Whether rows were left out, so that their groups have to be told.
+  /// Whether rows were left out, so that their groups have to be listed.
   func hides(_ groups: [Group: Int]) -> Bool { most.map { most in groups.values.contains { $0 > most } } ?? false }
 }

@@ -2,27 +2,27 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// How many files had which outcome; the parts add up to the whole.
+/// Counts of files by outcome.
 struct Totals: Sendable, Hashable {
   private var counts: [RowOutcome: Int] = [:]
   private var reasons: [Reason: Int] = [:]
-  /// What changed files have in common, and how many.
+  /// Counts of changed files by what they have in common.
   private var changes: [String: Int] = [:]
-  /// What to know of files that were changed, without their names: of how many, and how it is said of the first.
+  /// Notes on changed files, without file names: how many files each concerns, and its text for the first.
   private var notes: [String: Notice] = [:]
 
-  /// Changed files, or substituted ones, that have only part of what was asked for.
+  /// The number of changed or substituted files that have only part of the change.
   private var partial = 0
-  /// Files that are reported with another.
+  /// The number of files that are reported with another.
   private(set) var companions = 0
-  /// What was left out in folders.
+  /// The files that were left out in folders.
   var leftOut = Walk.LeftOut()
 
   private struct Notice: Hashable, Sendable {
     static let mostNames = 5
     let first: String
     var count = 0
-    /// Names of its files; where there are more, none is said.
+    /// The names of its files, if there are only a few.
     var names: [String] = []
 
     mutating func add(_ path: FilePath) {
@@ -30,7 +30,7 @@ struct Totals: Sendable, Hashable {
       if count <= Self.mostNames { names.append(path.lastComponent?.printable ?? path.printable) }
     }
 
-    /// Which files it is about, in a run of several.
+    /// The files it concerns, in words, in a run of several.
     var files: String {
       count > Self.mostNames ? " ('--jsonl' names them)" : " (\(names.joined(separator: ", ")))"
     }
@@ -43,7 +43,7 @@ struct Totals: Sendable, Hashable {
 
   subscript(outcome: RowOutcome) -> Int { counts[outcome, default: 0] }
 
-  /// Every file of the run.
+  /// The number of files in the run.
   var files: Int { counts.values.reduce(0, +) }
 
   mutating func add(_ row: ReportRow) {
@@ -52,27 +52,25 @@ struct Totals: Sendable, Hashable {
     if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
     for note in row.outcome == .changed ? row.notes : [] {
-      notes[row.heading(of: note), default: Notice(first: note)].add(row.path)
+      notes[note.summary, default: Notice(first: note.words)].add(row.path)
     }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
 
-  /// Files for which something else was written.
+  /// The number of files for which another was written.
   var substituted: Int { self[.fallbackJPEG] + self[.fallbackSidecar] }
 
-  /// 0: every file has what was asked for, or (unless `isStrict`) what `--fallback` wrote beside it has. 1: some were
-  /// left, in part or whole, or failed. 130: interrupted, as after a signal.
+  /// Returns 0 if every file has its change or (unless `isStrict`) a substitute by `--fallback`; 1 if some were
+  /// skipped, changed in part, or failed; 130 if the run was interrupted.
   func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
     let done = self[.changed] + self[.created] + self[.unchanged] + (isStrict ? 0 : substituted)
     return files == done && partial == 0 ? .success : .failure
   }
 
-  /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed
-  /// files, the most frequent first.
-  ///
-  /// With `sumsUp`, also how many files have which change.
+  /// Returns the summary: `412 files: 400 changed, 12 skipped`, then each reason and each note that several files
+  /// share, the most frequent first. With `sumsUp`, also the count of each change.
   func lines(isDryRun: Bool, sumsUp: Bool = false) -> [String] {
     let parts = RowOutcome.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     var head = files == 1 ? "1 file" : "\(files) files"
@@ -95,7 +93,7 @@ struct Totals: Sendable, Hashable {
       + (leftOut.sentence.map { [$0] } ?? [])
   }
 
-  /// `{"files": 412, "changed": 400, …}`, every outcome, zeros too.
+  /// Writes the count of every outcome, also 0: `{"files": 412, "changed": 400, …}`.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("files", files)

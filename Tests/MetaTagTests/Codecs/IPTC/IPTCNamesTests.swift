@@ -54,7 +54,7 @@ struct IPTCNamesTests {
       let left = [0x021A, 0x021B].flatMap { new.all($0).map(new.text) }
       #expect(left == (isStale ? [] : [code, name]))
       let notes = IPTCTexts(XMPNamesTests.gion, in: try IPTCData(Bytes(block))).notes
-      #expect(notes == (isStale ? ["loses what was told of the old place: IPTC ContentLocation"] : []))
+      #expect(notes == (isStale ? [.removed(["IPTC ContentLocation"])] : []))
     }
   }
 

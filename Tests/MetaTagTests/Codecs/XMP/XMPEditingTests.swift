@@ -214,8 +214,7 @@ struct XMPEditingTests {
       #expect(text.contains("GpsLatitude") != isGone && text.contains("GpsLongitude") != isGone, "\(text)")
       #expect(text.contains("AbsoluteAltitude") != isGone && text.contains("FlightYawDegree"), "\(text)")
       let notes = try XMPPacket(Bytes(old)).notes(onPlace: edit)
-      let recorded =
-        "its maker's copies of the old place in XMP are removed: GpsLatitude, GpsLongitude, AbsoluteAltitude"
+      let recorded = Note.removed(["GpsLatitude in XMP", "GpsLongitude in XMP", "AbsoluteAltitude in XMP"])
       #expect(notes == (isGone ? [recorded] : []))
       #expect(try XMPSample.edited(new, edit) == nil)
     }

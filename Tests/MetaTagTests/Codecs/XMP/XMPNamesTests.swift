@@ -135,7 +135,7 @@ struct XMPNamesTests {
         #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
         #expect(try XMPSample.metadata(new).placeNames.map(\.value) == (names.isEmpty ? [] : [names, names]))
         let notes = try XMPPacket(Bytes(packet)).notes(onNames: .naming(names))
-        #expect(notes.count == 1 && notes[0].contains("LocationCreated LocationId"), "\(notes)")
+        #expect(notes.count == 1 && notes[0].sentence.contains("LocationCreated LocationId"), "\(notes)")
       }
     }
     // The names agree, but the location doesn't.
@@ -179,7 +179,7 @@ struct XMPNamesTests {
       let kept = old == "Gion" ? old : nil
       #expect(new.value("mediapro:Location") == kept && new.value("xmpDM:shotLocation") == kept)
       let notes = try XMPPacket(Bytes(packet)).notes(onNames: .naming(Self.gion))
-      let recorded = "loses what was told of the old place: mediapro:Location, xmpDM:shotLocation"
+      let recorded = Note.removed(["mediapro:Location", "xmpDM:shotLocation"])
       #expect(notes == (kept == nil ? [recorded] : []))
       let cleared = XMPSample.text(try XMPSample.edited(packet, .removingPlace))
       #expect(!cleared.contains(old) && !cleared.contains("'\(code)'"))

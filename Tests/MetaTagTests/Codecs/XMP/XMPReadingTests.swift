@@ -143,7 +143,7 @@ struct XMPReadingTests {
     ])
   func unreadPosition(attributes: String, isWhole: Bool) throws {
     let metadata = try XMPSample.metadata(XMPSample.packet(attributes))
-    #expect(metadata.notes == ["the position in XMP can't be read"] && metadata.location == nil)
+    #expect(metadata.notes.map(\.code) == [.unreadablePosition] && metadata.location == nil)
     #expect((metadata.malformedPlace != nil) == isWhole)
   }
 

@@ -34,7 +34,7 @@ struct ErasureNotesTests {
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func preview() throws {
     let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/Panasonic.rw2"))
-    #expect(try notes(of: "--date", in: photo).count { $0.hasPrefix("its maker's note stays") } == 1)
+    #expect(try notes(of: "--date", in: photo).count { $0.hasPrefix("its maker note stays") } == 1)
   }
 
   @Test(

@@ -54,7 +54,7 @@ struct DateRemainsTests {
   @Test("A run's report doesn't warn of dates that it erases.")
   func erasedText() throws {
     let photo = try copy("png/png_with_exif_and_gps.png")
-    #expect(try tool("show", photo.path).text.contains("'metatag clear --date' erases it"))
+    #expect(try tool("show", photo.path).text.contains("Use 'metatag clear --date'."))
     let answer = try tool("clear", "--date", photo.path)
     #expect(answer.status == 0 && !answer.text.contains("create-date"), "\(answer.text)")
   }
@@ -64,14 +64,14 @@ struct DateRemainsTests {
     let utf16 = try copy("jpeg-special/ExifTool.jpg")
     let refused = try tool("clear", "--date", utf16.path)
     #expect(
-      refused.status == 1 && refused.text.contains("XMP that can't be edited and may tell dates"), "\(refused.text)")
+      refused.status == 1 && refused.text.contains("XMP that can't be edited and may contain dates"), "\(refused.text)")
     let cut = try scratch.write(
       try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "cut.cr3")
     let left = try tool("clear", "--date", "--raw", "in-place", cut.path)
     #expect(left.status == 1 && left.text.contains("timed metadata that can't be read"), "\(left.text)")
     #expect(left.text.contains("'metatag clear --date' can erase them in a JPEG that is made of it"))
     let moved = try tool("date", "shift", "+1h", "--raw", "in-place", cut.path)
-    #expect(moved.status == 0 && moved.text.contains("may tell dates, and stays as it is"), "\(moved.text)")
+    #expect(moved.status == 0 && moved.text.contains("may contain dates, and stays as it is"), "\(moved.text)")
     let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)
     #expect(thermal.text.contains("FLIR's thermal data stays and may tell dates"), "\(thermal.text)")
     let same = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_iPhone_device.jpg").path)
@@ -104,7 +104,7 @@ struct DateRemainsTests {
     let change = ["-q", "-overwrite_original", "-AllDates=2019:01:01 12:08:56", photo.path]
     try #require(try Oracle.run("exiftool", change).status == 0)
     let left = try tool("date", "shift", "-2h", photo.path)
-    #expect(left.status == 0 && left.text.contains("isn't that of its date, and stays"), "\(left.text)")
+    #expect(left.status == 0 && left.text.contains("which is not that of its date"), "\(left.text)")
     #expect(try stamp() == before)
   }
 
@@ -117,7 +117,7 @@ struct DateRemainsTests {
     let found = try tool("date", "check", raw.path)
     #expect(found.status == 1 && found.text.contains("picture-header: CTMD (quicktime) says 2018-02-21T12:08:56"))
     let repair = try tool("date", "repair", raw.path)
-    #expect(repair.status == 1 && repair.text.contains("nothing tells which is right"), "\(repair.text)")
+    #expect(repair.status == 1 && repair.text.contains("can't tell which is right"), "\(repair.text)")
     let sequence = try copy("avif/colors-animated-8bpc-depth-exif-xmp.avif")
     #expect(try tool("date", "check", sequence.path).text == "1 file: 1 agrees\n")
     for (name, text) in [

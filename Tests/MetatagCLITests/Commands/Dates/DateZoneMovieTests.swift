@@ -49,7 +49,7 @@ struct DateZoneMovieTests {
     #expect(run.status == 0, "\(run.text)\(run.errors)")
     let day = "2024:05:18 "
     #expect(try values(files.movie) == [day + after, day + after, added.isEmpty ? "" : day + added], "\(run.text)")
-    #expect(run.text.contains("IMG_0001.mov") && run.text.contains(added.isEmpty ? "stays" : "its date was"))
+    #expect(run.text.contains("IMG_0001.mov") && run.text.contains(added.isEmpty ? "keeps its date" : "had the date"))
     let zone = try Oracle.run("exiftool", ["-s3", "-OffsetTimeOriginal", still.path]).text
     #expect(zone.hasPrefix(words == Self.tokyo ? "+09:00" : "+02:00"))
   }

@@ -24,7 +24,7 @@ struct BigTIFFTests {
   @Test("A location written to a BigTIFF gives a note that exiftool can't read it.")
   func unreadPlace() throws {
     let (tool, photos) = (try Tool(), try Scratch())
-    let note = "exiftool, exiv2 and others read no place in a BigTIFF"
+    let note = "exiftool, exiv2 and other programs don't read locations in BigTIFF files"
     let photo = try photos.write(Data(Self.file), as: "a.tif")
     for run in [
       try tool("geotag", "--dry-run", "--at", "35,135", photo.path), try tool("geotag", "--at", "35,135", photo.path),

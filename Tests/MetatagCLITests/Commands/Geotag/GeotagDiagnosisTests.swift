@@ -41,7 +41,7 @@ struct GeotagDiagnosisTests {
     let line = "6 of 7 photos of Borealis B2 are outside the track by up to 5 h 55 min: wrong clock or zone? "
     #expect(text.components(separatedBy: line).count == 2, "\(text)")
     let trusting = try tool("geotag", "--track", Self.day, "--dry-run", "--trust-clock", folder.url.path).text
-    #expect(trusting.contains("7 files: 1 would change, 6 left alone"), "\(trusting)")
+    #expect(trusting.contains("7 files: 1 would change, 6 skipped"), "\(trusting)")
     #expect(
       trusting.contains(
         "Borealis B2: no time zone recorded; assumed +02:00 (Europe/Ljubljana, from the track's place)"))
@@ -62,7 +62,7 @@ struct GeotagDiagnosisTests {
     #expect(reasons.allSatisfy { !$0.contains("--nearest-within") }, "\(reasons)")
     // Alone, its clock isn't in doubt.
     let alone = try tool.run(list: ["geotag", "--track", Self.day, "-n", "--camera-zone", "+02:00", photos[0]])
-    #expect(alone.text.contains("--nearest-within 10m would place it"), "\(alone.text)")
+    #expect(alone.text.contains("Use --nearest-within 10m."), "\(alone.text)")
   }
 
   @Test("One photo of a clock in UTC corrects the camera and its dates without --camera-zone.")

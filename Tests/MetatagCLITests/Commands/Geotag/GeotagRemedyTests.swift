@@ -44,7 +44,7 @@ struct GeotagRemedyTests {
       let left = try GeotagTrackTests.geotag(["--track", file, "--jsonl", "--camera-zone", "+02:00"], Self.lake)
       let row = try #require(try JSONSerialization.jsonObject(with: left.output) as? [String: Any])
       let reason = try #require(row["reason"] as? String)
-      let option = try #require(reason.firstMatch(of: #/: (--[a-z-]+) ([0-9hm]+) would place it$/#), "\(reason)")
+      let option = try #require(reason.firstMatch(of: #/Use (--[a-z-]+) ([0-9hm]+)\.$/#), "\(reason)")
       let placed = try GeotagTrackTests.geotag(
         ["--track", file, "--camera-zone", "+02:00", String(option.1), String(option.2)], Self.lake)
       #expect(left.status == 1 && placed.status == 0, "\(placed.text)")

@@ -16,7 +16,7 @@ struct GeotagZoneTests {
     #expect(try tool("date", "zone", "+09:00", photos[1]).status == 0)
     let left = try tool("geotag", "--dry-run", "--track", day, photos[0], photos[1])
     #expect(
-      left.status == 1 && left.text.contains("but borealis-03-falls.jpg is at +09:00): say it with --camera-zone"))
+      left.status == 1 && left.text.contains("but borealis-03-falls.jpg is at +09:00). Use --camera-zone."))
     let given = try tool("geotag", "--dry-run", "--track", day, "--camera-zone", "Europe/Ljubljana", photos[0])
     #expect(given.status == 0, "\(given.text)")
   }

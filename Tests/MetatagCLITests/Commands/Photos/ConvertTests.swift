@@ -41,6 +41,6 @@ struct ConvertTests {
     let file = scratch.url.appending(path: "a.jpg").path
     #expect(try tool("show", "--thumbnail", file, photo).status == 0)
     let again = try tool("show", "--thumbnail", file, photo)
-    #expect(again.status == 1 && again.errors.contains("is there already"))
+    #expect(again.status == 1 && again.errors.contains("already exists"))
   }
 }

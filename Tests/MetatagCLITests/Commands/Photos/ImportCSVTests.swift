@@ -96,7 +96,7 @@ struct ImportCSVTests {
     let answer = try tool("import-csv", table.path, photo)
     #expect(answer.status == 1)
     #expect(answer.errors.contains("line 2: elsewhere.jpg is none of the photos"))
-    #expect(answer.text.contains("left alone: is not in the table"))
+    #expect(answer.text.contains("skipped: is not in the table"))
     let alone = try tool("import-csv", table.path)
     #expect(alone.status == 1 && alone.text.contains("elsewhere.jpg: failed: could not find it"))
   }

@@ -208,7 +208,7 @@ struct UserPlacesCommandTests {
     try Data(repeating: 0x41, count: 9_000).write(to: folder.appending(path: "places.sqlite"))
     for arguments in [["search", "kyoto"], ["sources"], ["pin", "home", "1,2"]] {
       let answer = try Oracle.run(Tool.program, ["place"] + arguments, environment: tool.environment())
-      #expect(answer.status == 2 && answer.errors.contains("move it away"), "\(arguments): \(answer.errors)")
+      #expect(answer.status == 2 && answer.errors.contains("Move it away"), "\(arguments): \(answer.errors)")
     }
   }
 }

@@ -142,8 +142,8 @@ struct MovedUndoTests {
       let undo = try tool.run(list: words)
       let rows = undo.text.split(separator: "\n")
       #expect(undo.status == 0, "\(undo.text)\(undo.errors)")
-      #expect(rows.count { $0.contains("a.jpg") && $0.contains("its old metadata back") } == 1, "\(undo.text)")
-      #expect(rows.count { $0.contains("b.jpg") && $0.contains("its old bytes back") } == 1, "\(undo.text)")
+      #expect(rows.count { $0.contains("a.jpg") && $0.contains("metadata restored") } == 1, "\(undo.text)")
+      #expect(rows.count { $0.contains("b.jpg") && $0.contains(": restored") } == 1, "\(undo.text)")
     }
   }
 

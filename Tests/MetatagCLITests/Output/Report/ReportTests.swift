@@ -45,11 +45,11 @@ struct ReportTests {
       report.output == """
         b.jpg: changed: no place → 35.0, 135.7
         a.jpg: unchanged: has its place already
-        c\\n.jpg: failed: the Exif segment is longer than the file (offset 20)
-        d.jpg: left alone: before the track begins
-        e.jpg: left alone: before the track begins
-        5 files: 1 changed, 1 unchanged, 2 left alone, 1 failed
-          2 left alone: before the track begins
+        c\\n.jpg: failed: the Exif segment is longer than the file
+        d.jpg: skipped: before the track begins
+        e.jpg: skipped: before the track begins
+        5 files: 1 changed, 1 unchanged, 2 skipped, 1 failed
+          2 skipped: before the track begins
 
         """)
     #expect(report.code == .failure)
@@ -58,7 +58,7 @@ struct ReportTests {
   @Test("A note on changed files is printed once with their number.")
   func notes() throws {
     var row = Self.changed
-    row.notes = ["has a C2PA manifest"]
+    row.notes = [Note(.manifest, "has a C2PA manifest")]
     let rows = (1...6).map { number in
       var next = row
       next.path = FilePath("day/\(number).jpg")
@@ -74,13 +74,15 @@ struct ReportTests {
   func namesInNotes() throws {
     let rows = (1...3).map { number in
       var row = ReportRow(FilePath("day/IMG_\(number).HEIC"), .changed)
-      row.notes = ["is JPEG; 'metatag fix-extension' names it IMG_\(number).JPG", "MYIMG_\(number).MP4 stays"]
+      row.notes = [
+        Note(.wrongExtension, "is JPEG", remedy: .fixName("IMG_\(number).JPG")),
+        Note(.separatePhoto, "is another photo", file: "IMG_\(number).MP4"),
+      ]
       return row
     }
     let output = try printed(rows).output
-    #expect(output.contains("  note on 3 changed (IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC): is JPEG;"), "\(output)")
-    #expect(
-      output.contains("names it ….JPG\n") && output.contains("  note on 1 changed (IMG_2.HEIC): MYIMG_2.MP4 stays\n"))
+    #expect(output.contains("  note on 3 changed (IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC): is JPEG."), "\(output)")
+    #expect(output.contains(" ….JPG.\n") && output.contains(": ….MP4 is another photo\n"))
   }
 
   @Test("Quiet output lists only files that were not changed as requested.")

@@ -47,7 +47,7 @@ struct RowGroupingTests {
   @Test("CSV has a heading and a row per file, whatever the names contain.")
   func csv() throws {
     var row = ReportTests.changed
-    row.notes = ["one", "two"]
+    row.notes = [Note(.manifest, "one"), Note(.manifest, "two")]
     let lines = try printed([row, ReportRow("a,\"b\".jpg", .failed, reason: "is broken")], .csv, sumsUp: false)
     try #require(lines.count == 3)
     #expect(lines[0].hasPrefix("path,outcome,reason"))
