@@ -1,12 +1,12 @@
 /// A reader of JSON (RFC 8259) that works piece by piece: lists are visited element by element, so that only one
 /// element is in memory.
 package struct JSONReader {
-  private var input: TrackInput
+  private var input: InputWindow
   private static let deepest = 64
   /// The largest size of a value: no point, nor a line of points, is longer.
   private static let longestValue = 64 << 20
 
-  package init(_ input: TrackInput) { self.input = input }
+  package init(_ input: InputWindow) { self.input = input }
 
   package var position: Int { input.position }
 
@@ -113,7 +113,7 @@ package struct JSONReader {
       let plain = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
       text += plain
       input.at += plain.count
-      guard text.count < TrackInput.longestToken else {
+      guard text.count < InputWindow.longestToken else {
         throw FileError(.refused, "a JSON text is longer than any track has", at: position)
       }
       guard plain.count < rest.count else { continue }

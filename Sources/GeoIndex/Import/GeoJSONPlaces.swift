@@ -11,9 +11,13 @@ struct GeoJSONPlaces: PlaceFormat {
     head.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) } == UInt8(ascii: "{")
   }
 
-  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
-    var (elements, number) = (JSONElements(), 0)
-    while let byte = try bytes.next() {
+  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
+    var (input, elements, number) = (input, JSONElements(), 0)
+    while true {
+      try input.fill(1)
+      guard input.remaining > 0 else { break }
+      let byte = input.bytes[input.at]
+      input.at += 1
       switch try elements.take(byte) {
       case .feature(let text):
         number += 1

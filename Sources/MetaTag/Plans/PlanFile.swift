@@ -90,7 +90,7 @@ package struct PlanFile: Sendable {
   /// Reads a whole plan, or nothing of it if anything is wrong.
   /// - Throws: `FileError` with the number of the entry, 0 for the first line, and its offset.
   package init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
-    try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
+    try self.init(JSONReader(try InputWindow(SourceStream(try FileSource(path)))), allowsZero)
     try requireEachOnce()
   }
 
@@ -111,7 +111,7 @@ package struct PlanFile: Sendable {
 
   /// Reads a plan from memory.
   init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
-    try self.init(JSONReader(try TrackInput(SourceStream(Bytes(bytes)))), allowsZero)
+    try self.init(JSONReader(try InputWindow(SourceStream(Bytes(bytes)))), allowsZero)
   }
 
   private init(_ reader: JSONReader, _ allowsZero: Bool) throws(FileError) {

@@ -27,7 +27,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     guard source.count <= TakeoutRecord.longest else {
       throw FileError(.tooLarge, "is longer than any JSON file about a photo")
     }
-    var json = JSONReader(try TrackInput(SourceStream(source)))
+    var json = JSONReader(try InputWindow(SourceStream(source)))
     let root = try json.value()
     title = root["title"]?.text.map { String(decoding: $0, as: UTF8.self) }
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }

@@ -86,6 +86,36 @@ struct ImportTests {
     #expect(found.name == "The Old Inn" && found.countryCode == "GB" && found.latitude == 51.5)
   }
 
+  @Test("reads a table whose heading has as many commas as separators, and empty lines before it")
+  func commasInHeading() throws {
+    #expect(try kept.importText("\n\nname;lat, lon\nHut;47.5, 11.25\n").imported == 1)
+    #expect(try kept.importText("\"name\";\"lat, long, WGS 84\";latitude;longitude\nHut;x;47.5;11.25\n").imported == 1)
+  }
+
+  @Test("reads XML with a text, a comment and an attribute that are longer than a piece of the file")
+  func longXML() throws {
+    let long = String(repeating: "a &amp; b ", count: 100_000)
+    let text =
+      "<!--\(long)--><gpx a='\(long)'><desc>\(long)</desc><wpt lat='1' lon='2'><name>Hut</name><desc><![CDATA[\(long)]]></desc></wpt></gpx>"
+    // The format is detected in the first 64 KiB.
+    #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(try kept.importText(String(text.dropFirst(long.count + 7))).imported == 1)
+    #expect(try kept.all().map(\.name) == ["Hut"])
+  }
+
+  @Test("refuses an entity that XML doesn't define, also in a text that isn't used")
+  func unknownEntity() throws {
+    let error = #expect(throws: GeoIndexError.self) {
+      try kept.importText("<gpx><wpt lat='1' lon='2'><name>A</name><desc>a&nbsp;b</desc></wpt></gpx>")
+    }
+    #expect(error?.description.contains("unknown entity") == true, "\(error?.description ?? "")")
+    // Exporters write bare ampersands in ids.
+    #expect(
+      try kept.importText(
+        "<kml><Placemark id='a&b'><name>A</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>"
+      ).imported == 1)
+  }
+
   @Test("keeps quotes, delimiters and line ends inside quotation marks")
   func quotes() throws {
     try kept.importText("name,lat,lon\r\n\"The \"\"Old\"\", Inn\nby the sea\",1,2\r\rB,3,4")
@@ -264,7 +294,7 @@ struct ImportTests {
     }
     for (text, reason) in [
       ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "declarations of its own"),
-      ("<gpx><!DOCTYPE gpx></gpx>", "in the wrong place"),
+      ("<gpx><!DOCTYPE gpx></gpx>", "document type declaration"),
       ("\n<html><p>A,1,2</p></html>", "outermost element is <html>"),
       ("<name,lat,lon\nA,1,2", "no known format"),
     ] {

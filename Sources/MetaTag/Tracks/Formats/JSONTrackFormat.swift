@@ -8,7 +8,7 @@ protocol JSONTrackFormat: TrackFormat {
 }
 
 extension JSONTrackFormat {
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var json = JSONReader(input)
     do throws(FileError) {
       while let first = try json.peek() {
