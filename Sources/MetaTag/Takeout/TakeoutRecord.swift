@@ -36,7 +36,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     people = (root["people"]?.elements ?? []).compactMap {
       $0["name"]?.text.map { String(decoding: $0, as: UTF8.self) }
     }
-    if case .truth(true)? = root["favorited"] { isFavorite = true }
+    if case .bool(true)? = root["favorited"] { isFavorite = true }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
     let places = [root["geoData"], root["geoDataExif"]]
     location = places.lazy.compactMap(TakeoutRecord.location).first

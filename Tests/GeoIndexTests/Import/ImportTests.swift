@@ -264,6 +264,33 @@ struct ImportTests {
     #expect(try kept.importText(#"{"type":"FeatureCollection","features":[]}"#).imported == 0)
   }
 
+  @Test("a malformed feature costs only itself; numbers that JSON doesn't have are no values")
+  func malformedFeatures() throws {
+    func feature(_ name: String, _ more: String) -> String {
+      #"{"type":"Feature","properties":{"name":"\#(name)"\#(more)},"geometry":{"type":"Point","coordinates":[2,1]}}"#
+    }
+    let features = [
+      feature("A", #","x":NaN,"y":[{"z":"}\\"]"}]"#), feature("B", #","x":nothing"#), "7", feature("C", ""),
+      feature("D", #","geonameid":9007199254740993"#), feature("D", #","geonameid":9007199254740992"#),
+    ].joined(separator: ",")
+    let report = try kept.importBytes(
+      Array(#"{"name":[{"features":[]}],"features":[\#(features)],"more":{}}"#.utf8), skipsBadEntries: true)
+    #expect(report.flaws == ["feature 2: it is no GeoJSON feature"])
+    #expect(report.imported == 4)
+    #expect(try kept.all().map(\.name) == ["A", "C", "D", "D"])
+  }
+
+  @Test(
+    "refuses JSON that is cut, unbalanced or nested too deep",
+    arguments: [
+      "{", "{\"features\":[{}", "{\"features\":[}", "{\"a\":}", "{}}", "{\"a\":\"", "{a:1}",
+      "{\"a\":" + String(repeating: "[", count: 400),
+    ])
+  func brokenJSON(text: String) throws {
+    let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(error?.kind == .badFile)
+  }
+
   @Test("takes the names of KML folders for categories, and what stands in CDATA for text")
   func kml() throws {
     try kept.importText(

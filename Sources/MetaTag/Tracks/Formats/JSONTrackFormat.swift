@@ -56,8 +56,7 @@ extension PointDraft {
       } else {
         take(time: text, 0..<text.count)
       }
-    case .number(let number): take(epoch: number)
-    default: break
+    default: if let number = value?.number { take(epoch: number) }
     }
   }
 }
