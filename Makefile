@@ -1,12 +1,12 @@
-# The two commands: `make demo` and `make test`. Both install the Debian packages that are missing.
+# Start with `make demo` or `make test`. Both install missing Debian packages.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 DIR ?= ../shared/geo
 SWIFT ?= swift
-# The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
+# Link the Swift runtime statically: the program starts faster and runs without Swift installed.
 RELEASE = -c release --static-swift-stdlib
-# Tests run on an optimized build: its tests take a tenth of the time. A folder of its own, so that neither build undoes the other.
+# Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
 .PHONY: build demo test examples test-debug zones differential lint bench bench-tracks bench-geo install uninstall clean
@@ -27,24 +27,24 @@ test:
 	SWIFT=$(SWIFT) Scripts/test $(TEST)
 	Scripts/captures "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag"
 
-# A client of the library, built as a package of its own and run.
+# Builds and runs the library client in Examples.
 examples:
 	Scripts/bootstrap
 	SWIFT=$(SWIFT) Scripts/examples
 
-# The same tests on a debug build, with its checks for overflow and exclusive access: about half an hour.
+# The same tests on a debug build, with checks for overflow and exclusive access. Slower.
 test-debug:
 	Scripts/bootstrap --tests
 	$(SWIFT) build --build-tests
 	SWIFT=$(SWIFT) Scripts/test
 
-# The tests about times and places, as on machines of five time zones and three locales.
+# Runs the tests of times and places in five time zones and three locales.
 zones:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
 	SWIFT=$(SWIFT) Scripts/zones $(TEST)
 
-# Random photos on random tracks, 20 a scene, against exiftool and gpscorrelate (see Tests/DIFFERENCES.md), and simulated trips.
+# Compares random photos on random tracks, 20 per scene, with exiftool and gpscorrelate (see Tests/DIFFERENCES.md), and runs simulated trips.
 SCENES ?= 500
 differential:
 	Scripts/bootstrap --tests
@@ -64,7 +64,7 @@ bench-tracks:
 	$(SWIFT) build $(RELEASE) --product metatag-bench
 	Benchmarks/tracks/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag-bench" $(POINTS)
 
-# Scores the gazetteer on cases of others, and measures its speed: make bench-geo DIR=../shared/geo
+# Scores the gazetteer on test cases of other projects and measures its speed: make bench-geo DIR=../shared/geo
 bench-geo: build
 	Scripts/score-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" "$(DIR)"
 	Scripts/score-reverse "$(DIR)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"

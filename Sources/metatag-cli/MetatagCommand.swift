@@ -25,7 +25,7 @@ struct MetatagCommand: AsyncParsableCommand {
       Documentation of the source, and where 'make install' puts them:
       share/doc/metatag.
       """,
-    version: "0.2.0-dev",
+    version: Console.version,
     subcommands: [
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
@@ -79,7 +79,7 @@ struct MetatagCommand: AsyncParsableCommand {
     let code = exitCode(for: error)
     let message = Argv.shown(fullMessage(for: error))
     if code == .success, words.first == "help",
-      let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
+      let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }), of: Self.self)
     {
       console.warn("Error: \(unknown.sentence)")
       return .validationFailure
@@ -90,7 +90,7 @@ struct MetatagCommand: AsyncParsableCommand {
     }
     if code == .validationFailure {
       let usage = message.firstRange(of: "\nUsage:").map { message[$0.lowerBound...] } ?? ""
-      console.warn(DidYouMean(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
+      console.warn(DidYouMean(in: words, of: Self.self).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
     // What the system said is no reason of a command's own.

@@ -1,11 +1,13 @@
+import ArgumentParser
+
 /// An option or a command that there isn't. The parser names none while something required is missing, and what it
 /// suggests may be anything, `--yes` too, with which photos are changed without a question.
 struct DidYouMean {
   let sentence: String
 
   /// The first such word of a command line that was refused; nil when the reason must be another.
-  init?(in words: [String]) {
-    guard var command = CommandHelp(of: MetatagCommand.self) else { return nil }
+  init?(in words: [String], of tool: any ParsableCommand.Type) {
+    guard var command = CommandHelp(of: tool) else { return nil }
     var rest = words[...]
     while let word = rest.first, let next = command.subcommands?.first(where: { $0.commandName == word }) {
       command = next

@@ -22,13 +22,3 @@ struct FallbackOptions: ParsableArguments {
     guard 1...100 ~= jpegQuality else { throw ValidationError("--jpeg-quality takes 1 to 100, not \(jpegQuality).") }
   }
 }
-
-/// A command whose change a copy can hold as well.
-protocol PhotoCopying: PhotoPlanning {
-  var instead: FallbackOptions { get }
-}
-
-extension PhotoCopying {
-  var fallback: Fallback { Fallback(instead.fallback, quality: instead.jpegQuality) }
-  var isStrict: Bool { instead.strict }
-}

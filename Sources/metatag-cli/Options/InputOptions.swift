@@ -125,3 +125,14 @@ extension SetupError {
         + "then give its command again")
   }
 }
+
+extension DateFixCommand {
+  /// Creates the commands for the files that `line` names.
+  init(_ line: [String], _ input: InputOptions, separately: Bool = false) {
+    var choice = input.recursive ? ["--recursive"] : []
+    if separately { choice.append("--separately") }
+    if let list = input.filesFrom?.path { choice += ["--files-from", "\(list)"] + (input.null ? ["--null"] : []) }
+    for condition in line.values(of: "--where") { choice += ["--where", condition] }
+    self.init(line, choice: choice, files: input.files.flatMap(\.paths).map(\.printable))
+  }
+}

@@ -114,7 +114,7 @@ extension PhotoWriting {
     Interrupt.listen()
     if let plan {
       let header = PlanFile.Header(
-        version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict,
+        version: Console.version, command: Argv.typed, options: options, isStrict: isStrict,
         isSeparate: plan.isSeparate)
       try await write(header, of: photos, into: plan.path, on: console, options: options, planner) { report.add($0) }
     } else if isTrial {
@@ -122,7 +122,7 @@ extension PhotoWriting {
     } else {
       let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, retrying: retried)
+        arguments: Argv.typed, at: .now, version: Console.version, retrying: retried)
       await Batch(run, in: journal, options: options)
         .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, reporting: report, console: console)
@@ -174,4 +174,14 @@ extension JobsOption {
 
   /// As asked for, or two per processor: where photos are written, one waits for the disk while the other is worked on.
   var writing: Int { jobs ?? 2 * count }
+}
+
+/// A command whose change a copy can hold as well.
+protocol PhotoCopying: PhotoPlanning {
+  var instead: FallbackOptions { get }
+}
+
+extension PhotoCopying {
+  var fallback: Fallback { Fallback(instead.fallback, quality: instead.jpegQuality) }
+  var isStrict: Bool { instead.strict }
 }

@@ -47,7 +47,7 @@ extension RunUndoing {
       try Undo.trial(of: id, in: journal, selection, until: { Interrupt.isWished || ends }, announce)
     } else {
       let undo = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: id)
+        arguments: Argv.typed, at: .now, version: Console.version, undoing: id)
       try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
       journal.finish(undo, reporting: report, isUndo: true, console: console)
       report.ways = Ways(undoing: id, by: undo)

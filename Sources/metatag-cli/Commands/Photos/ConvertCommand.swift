@@ -78,7 +78,7 @@ struct ConvertCommand: AsyncParsableCommand {
     } else {
       let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
+        arguments: Argv.typed, at: .now, version: Console.version)
       await Conversion(run, in: journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
       journal.finish(run, reporting: report, console: console)

@@ -8,16 +8,13 @@ struct DateFixCommand: Sendable {
   private let choice: [String]
   private let files: [String]
 
-  /// - Parameter input: The files that `line` names.
-  init(_ line: [String], _ input: InputOptions, separately: Bool = false) {
+  /// - Parameters:
+  ///   - choice: The options that choose among the files.
+  ///   - files: The names of the files, as they are printed.
+  init(_ line: [String], choice: [String], files: [String]) {
     self.line = line
-    var choice = input.recursive ? ["--recursive"] : []
-    if separately { choice.append("--separately") }
-    if let list = input.filesFrom?.path { choice += ["--files-from", "\(list)"] + (input.null ? ["--null"] : []) }
-    for condition in line.values(of: "--where") { choice += ["--where", condition] }
     self.choice = choice
-    let names = input.files.flatMap(\.paths).map(\.printable)
-    files = (names.contains { $0.hasPrefix("-") } ? ["--"] : []) + names
+    self.files = (files.contains { $0.hasPrefix("-") } ? ["--"] : []) + files
   }
 
   /// Moves the dates of all, or of one camera's photos.

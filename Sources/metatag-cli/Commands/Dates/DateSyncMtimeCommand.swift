@@ -62,7 +62,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
     } else {
       let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
+        arguments: Argv.typed, at: .now, version: Console.version)
       await sync(run, journal)
       journal.finish(run, reporting: report, console: console)
       report.ways = Ways(onFrom: run, of: Self.self)

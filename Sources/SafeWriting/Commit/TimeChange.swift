@@ -101,22 +101,3 @@ extension DirectoryEntry {
     return new
   }
 }
-
-extension Recovery {
-  /// Determines which of two times the file has. Some file systems store times with a precision of only two seconds.
-  mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
-    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
-    guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {
-      return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")
-    }
-    if now.modified == entry.old.modified {
-      try conclude(entry, .failed, Journal.cutOff)
-    } else if abs(now.modified.seconds - entry.new.modified.seconds) <= 2 {
-      try place.folder.synchronizeVolume()
-      try conclude(entry, .committed, at: place)
-      try conclude(entry, .cleaned, at: place)
-    } else {
-      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
-    }
-  }
-}

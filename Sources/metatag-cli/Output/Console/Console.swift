@@ -9,6 +9,9 @@ import SystemPackage
 /// Output is collected and goes out in large pieces, on a terminal line by line. When whoever reads it goes away
 /// (`metatag show … | head`), the rest is dropped without a word; work on photos that has begun goes on.
 final class Console: Sendable {
+  /// The version of the tool, as `--version` prints it and the journal records it.
+  static let version = "0.2.0-dev"
+
   /// A colour a word may have on a terminal.
   enum Colour: String, Sendable {
     case red = "31"
