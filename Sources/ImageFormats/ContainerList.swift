@@ -2,5 +2,5 @@
 package let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
   PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),
-  RAFContainer(), X3FContainer(), MRWContainer(), CRWContainer(),
+  RAFContainer(), X3FContainer(), MRWContainer(), CRWContainer(), JPEG2000Container(),
 ]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A gazetteer file of three places that tests can spoil.
+/// A gazetteer file of three places that tests can damage.
 struct TinyGazetteer {
   var first = "metatag gazetteer 3 0123456789abcdef 3\n"
   var sections: [[UInt8]] = [
@@ -29,7 +29,7 @@ struct TinyGazetteer {
     }
   }
 
-  /// A zlib stream of one stored block (RFC 1950, RFC 1951 3.2.4), with its lengths before it.
+  /// A zlib stream of one stored block (RFC 1950, RFC 1951 3.2.4), preceded by its lengths.
   static func packed(_ section: [UInt8]) -> [UInt8] {
     let count = UInt16(section.count)
     let (a, b) = section.reduce((UInt32(1), UInt32(0))) { sum, byte in

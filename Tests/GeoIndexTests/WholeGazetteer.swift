@@ -1,7 +1,7 @@
 import Foundation
 import GeoIndex
 
-/// The gazetteer that comes with the program, expanded once for each run of the tests.
+/// The gazetteer of the program, expanded once for each run of the tests.
 enum WholeGazetteer {
   private static let opened: Result<Gazetteer, any Error> = Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "metatag-geoindex-\(UUID().uuidString)")

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a user may rely on of every command.
-@Suite("The command line's contract")
+/// The contract of every command with its user.
+@Suite("Contract of the command line")
 struct ContractTests {
   private let tool: Tool
   init() throws { tool = try Tool() }
 
-  @Test("a folder with nothing but folders says what takes their photos")
+  @Test("A folder that contains only folders gives a hint to --recursive.")
   func foldersOnly() throws {
     let scratch = try Scratch()
     let card = scratch.url.appending(path: "card/DCIM/100")
@@ -28,7 +28,7 @@ struct ContractTests {
   }
 
   @Test(
-    "a plan whose photo has got another half since, or lost it by hand, leaves both as they are",
+    "A plan whose photo has gained or lost its other half changes neither file.",
     arguments: [true, false])
   func otherHalf(arrives: Bool) throws {
     let scratch = try Scratch()
@@ -52,7 +52,7 @@ struct ContractTests {
     #expect(try sha256(still) == hash)
   }
 
-  @Test("a plan that was made with --separately takes each file by itself")
+  @Test("A plan made with --separately changes each file separately.")
   func separately() throws {
     let scratch = try Scratch()
     let samples = Corpus.project.appending(path: "SampleImages")
@@ -64,7 +64,7 @@ struct ContractTests {
   }
 
   @Test(
-    "what is interrupted while it only reads says how much is missing",
+    "An interrupted read reports how many files are missing.",
     arguments: [["show", "--json"], ["export", "geojson"], ["date", "check", "--json"]])
   func interrupted(words: [String]) throws {
     let (photos, home) = (try Scratch(), try Scratch())
@@ -78,7 +78,7 @@ struct ContractTests {
     process.standardOutput = try FileHandle(forWritingTo: out)
     process.standardError = try FileHandle(forWritingTo: err)
     try process.run()
-    // Output goes out in large pieces: the first is there after some hundred files.
+    // Output is written in large pieces: the first comes after some hundred files.
     while try Data(contentsOf: out).isEmpty, process.isRunning { usleep(2_000) }
     Glibc.kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
@@ -92,7 +92,7 @@ struct ContractTests {
     #expect(["agree", "disagree", "failed", "notRun"].compactMap { totals[$0] }.reduce(0, +) == 1_500)
   }
 
-  @Test("the manual has every command")
+  @Test("The manual has every command.")
   func manual() throws {
     let answer = try Oracle.run(Corpus.project.appending(path: "Scripts/manual").path, [Tool.program])
     #expect(answer.status == 0, "\(answer.errors)")
@@ -107,7 +107,7 @@ struct ContractTests {
     }
   }
 
-  @Test("documents that help names are in the folder that is installed")
+  @Test("The documents that the help names are installed.")
   func documents() throws {
     let help = try tool("help").text
     #expect(help.contains("share/doc/metatag"))
@@ -122,7 +122,7 @@ struct ContractTests {
     }
   }
 
-  @Test("a tag that is set by its name is shown with what it said and says, in a dry run too")
+  @Test("A tag set by name is shown with its old and new value, also in a dry run.")
   func setTag() throws {
     let scratch = try Scratch()
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -135,7 +135,7 @@ struct ContractTests {
     #expect(before?["tags"] as? [String: String] == [tag: "123"] && after?["tags"] == nil, "\(row)")
   }
 
-  @Test("what has its right name now is not told what would name it")
+  @Test("A file with its right name gets no hint to fix-extension.")
   func fixed() throws {
     let scratch = try Scratch()
     let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
@@ -149,7 +149,7 @@ struct ContractTests {
   /// Whether the tests may mount.
   private static let canHideProc = (try? Oracle.run("unshare", ["-m", "sh", "-c", hidesProc]).status) == 0
 
-  @Test("where /proc is missing, a command says so instead of doing nothing", .enabled(if: canHideProc))
+  @Test("Without /proc a command fails with a message.", .enabled(if: canHideProc))
   func noProc() throws {
     for command in ["undo", "date shift +1h a.jpg", "--version"] {
       let words = ["-m", "sh", "-c", "\(Self.hidesProc) && exec \(Tool.program) \(command)"]
@@ -158,7 +158,7 @@ struct ContractTests {
     }
   }
 
-  @Test("a time that no clock showed, a language nobody knows and a folder that isn't there are told")
+  @Test("Skipped times, unknown languages and missing folders are reported.")
   func recorded() throws {
     let zone = try tool("zone", "at", "48.8566,2.3522", "--when", "2026-03-29T02:30:00")
     #expect(zone.status == 0 && zone.errors.contains("no clock in Europe/Paris ever showed 2026-03-29T02:30:00"))

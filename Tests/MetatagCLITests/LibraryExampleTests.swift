@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What README shows programmers, with what is public only.
-@Suite("The library as README shows it")
+/// The example for programmers in README, with the public API only.
+@Suite("README's library example")
 struct LibraryExampleTests {
-  @Test("Photos of a folder come to a place, with their sidecars, and back again")
+  @Test("Photos of a folder get a location with their sidecars, and undo restores them.")
   func example() async throws {
     let scratch = try Scratch()
     let folder = scratch.url.appending(path: "photos")
@@ -35,7 +35,7 @@ struct LibraryExampleTests {
     }
   }
 
-  @Test("README has the very example that is run here")
+  @Test("README contains exactly the example that runs here.")
   func sameText() throws {
     let readme = try String(contentsOf: Corpus.project.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

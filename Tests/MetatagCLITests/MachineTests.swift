@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tool says and writes, whatever the machine it runs on is set to.
+/// The output and the files are independent of the machine's settings.
 @Suite("Time zone and locale of the machine")
 struct MachineTests {
   static let zones = ["UTC", "Asia/Tokyo", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"]
@@ -19,7 +19,7 @@ struct MachineTests {
     return scratch
   }
 
-  /// Standard output, standard error, status and every byte of the photos after this command.
+  /// Returns standard output, standard error, the status and every byte of the photos after a command.
   static func run(_ arguments: [String], _ zone: String, _ locale: String, in folder: Scratch) throws -> [Data] {
     let tool = try Tool()
     let answer = try Oracle.run(
@@ -29,7 +29,7 @@ struct MachineTests {
     return [answer.output, Data(answer.errors.utf8), Data("\(answer.status)".utf8)] + files
   }
 
-  @Test("change neither a word nor a byte")
+  @Test("The machine's zone and locale change neither a word nor a byte.")
   func nothing() throws {
     let folder = try MachineTests.folder()
     let originals = try MachineTests.photos.map { try Data(contentsOf: folder.url.appending(path: $0)) }

@@ -1,26 +1,26 @@
 package import Foundation
 
-/// A search of a file's bytes for positions and dates in every form in which programs write them. It knows no format
-/// and shares no code with the readers that it judges.
+/// A search of a file's bytes for locations and dates in every form in which programs write them. It knows no format
+/// and shares no code with the readers that it checks.
 package struct ByteSearch: Sendable {
-  /// Latitude and longitude in degrees; signs don't count.
+  /// Latitudes and longitudes in degrees. Signs are ignored.
   package var places: [SIMD2<Double>] = []
   /// Year, month and day.
   package var days: [SIMD3<Int>] = []
   /// Seconds since 1970.
   package var instants: [Int64] = []
-  /// Bytes that say it in ways of their own: names of places.
+  /// Other texts to search for, such as place names.
   package var texts: [String] = []
 
-  /// A search for nothing.
+  /// Creates a search for nothing.
   package init() {}
 
-  /// What is found, each with its offset in the file: `20001782: rationals 48.2085`. Holes of sparse files cost nothing.
+  /// The hits in a file, each with its offset: `20001782: rationals 48.2085`. Holes of sparse files are skipped.
   package func hits(in file: URL) throws -> [String] {
     try FileExtents.read(file).flatMap { extent in hits(in: extent.bytes, at: extent.offset) }
   }
 
-  /// The same in bytes that begin at `offset`, and in what is packed in them.
+  /// The hits in bytes that begin at `offset`, and in the streams compressed in them.
   package func hits(in bytes: [UInt8], at offset: Int = 0) -> [String] {
     let profiles = bytes.colorProfiles
     var hits = plainHits(in: bytes).filter { hit in !profiles.contains { $0.contains(hit.at) } }
@@ -47,15 +47,15 @@ package struct ByteSearch: Sendable {
 
   private var numbers: [Double] { places.flatMap { [abs($0.x), abs($0.y)] }.filter { $0 > 0.001 } }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// Degrees, minutes and seconds as EXIF has them, in both byte orders, at any offset.
+  /// Degrees, minutes and seconds as in EXIF, in both byte orders, at any offset.
   private func rationals(_ raw: UnsafeRawBufferPointer) -> [(at: Int, what: String)] {
     guard raw.count >= 24 else { return [] }
     let numbers = numbers
     var hits: [(at: Int, what: String)] = []
     for at in 0...raw.count - 24 {
-      // Of 180 degrees in a fraction with a usual denominator the first or the last byte of it is zero.
+      // A fraction of at most 180 degrees with a usual denominator begins or ends with a zero byte.
       guard raw[at] == 0 || raw[at + 3] == 0 else { continue }
       for isBig in [true, false] {
         func word(_ index: Int) -> UInt32 {
@@ -73,7 +73,7 @@ package struct ByteSearch: Sendable {
     return hits
   }
 
-  /// As denominators: powers of ten and two, and what is small.
+  /// Whether a number is a usual denominator: a power of ten or two, or small.
   private static func isUsual(_ number: UInt32) -> Bool {
     if number <= 100 || number & (number - 1) == 0 { return true }
     var rest = number
@@ -81,7 +81,7 @@ package struct ByteSearch: Sendable {
     return [1, 3, 6, 36].contains(rest)
   }
 
-  /// Latitude and longitude near each other as doubles, floats and whole numbers of fractions of a degree.
+  /// Latitude and longitude near each other as doubles, floats and integers of fractions of a degree.
   private func pairs(_ raw: UnsafeRawBufferPointer) -> [(at: Int, what: String)] {
     var hits: [(at: Int, what: String)] = []
     var forms: [(name: String, width: Int, read: (UInt64) -> Double)] = [
@@ -95,7 +95,7 @@ package struct ByteSearch: Sendable {
       for isBig in [true, false] {
         var last: (at: Int, number: Double)?
         for at in 0...raw.count - form.width {
-          // Zeros are no coordinate, and most of a sparse file.
+          // Zeros aren't coordinates, and fill most of a sparse file.
           if raw[at] == 0, raw[at + form.width - 1] == 0 { continue }
           let word: UInt64
           if form.width == 8 {
@@ -142,7 +142,7 @@ package struct ByteSearch: Sendable {
     }
   }
 
-  /// `48.2085`, and of ISO 6709 and NMEA `4812.51` and `481230.6` too.
+  /// `48.2085`, and in ISO 6709 and NMEA also `4812.51` and `481230.6`.
   private func decimals(_ raw: UnsafeRawBufferPointer) -> [(at: Int, what: String)] {
     var hits: [(at: Int, what: String)] = []
     let numbers = numbers
@@ -183,9 +183,10 @@ package struct ByteSearch: Sendable {
     return hits
   }
 
-  // MARK: Numbers of seconds
+  // MARK: Times in seconds
 
-  /// Since 1904 (QuickTime) and since 1970, in 32 bits of either order: of 64 bits they are the lower half.
+  /// Seconds since 1904 (QuickTime) and since 1970, in 32 bits of either order, which includes the lower half of 64
+  /// bits.
   private func epochs(_ raw: UnsafeRawBufferPointer) -> [(at: Int, what: String)] {
     instants.flatMap { instant in
       [("QuickTime", instant + 2_082_844_800), ("Unix", instant)].flatMap { name, seconds in
@@ -204,7 +205,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where `pattern` begins.
+  /// The offsets at which `pattern` begins.
   fileprivate func places(of pattern: [UInt8]) -> [Int] {
     guard let first = pattern.first, count >= pattern.count, let base = baseAddress else { return [] }
     var places: [Int] = []
@@ -245,7 +246,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// ICC profiles, whose dates are not the photo's: their size stands 36 bytes in front of their signature.
+  /// ICC profiles, whose dates are not the photo's. Their size is 36 bytes before their signature.
   fileprivate var colorProfiles: [Range<Int>] {
     withUnsafeBytes { raw in
       raw.places(of: Array("acsp".utf8)).compactMap { at in

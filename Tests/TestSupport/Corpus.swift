@@ -1,21 +1,21 @@
 package import Foundation
 
-/// The folders of real files beside the project. They are not part of it: a test that needs one is disabled with a
-/// spoken reason where it is missing.
+/// The folders of real files next to the project. They are not part of it: a test that needs one is disabled with a
+/// reason if it is missing.
 package enum Corpus {
   /// The checkout.
   package static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  /// Folder `shared` beside the checkout.
+  /// The folder `shared` next to the checkout.
   package static let shared = project.deletingLastPathComponent().appending(path: "shared")
 
-  /// Whether the real files are there.
+  /// Whether the real files exist.
   package static var isThere: Bool { FileManager.default.fileExists(atPath: shared.appending(path: "corpus").path) }
 
-  /// Why tests over real files did not run.
-  package static let absence = "../shared/corpus is not here: tests over real files are left out"
+  /// The reason for which tests on real files are disabled.
+  package static let absence = "../shared/corpus is missing, so tests on real files are skipped"
 
-  /// Every file below `folder` of shared (`corpus/tiff`, `malformed/jpeg`), sorted by path, manifests left out.
+  /// Every file below `folder` of shared (`corpus/tiff`, `malformed/jpeg`), sorted by path, without manifests.
   package static func files(_ folder: String) -> [URL] {
     let root = shared.appending(path: folder)
     let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
@@ -27,9 +27,9 @@ package enum Corpus {
 }
 
 extension Corpus {
-  /// A program of this package as the running tests were built with it.
+  /// A program of this package, as it was built with the running tests.
   package static func product(_ name: String) -> URL {
-    // The test runner lies in, or is told of a bundle in, the folder of the products.
+    // The test runner is in the folder of the products, or gets a bundle in it as an argument.
     let candidates =
       CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
       + [project.appending(path: ".build/debug")]

@@ -1,15 +1,15 @@
 package import Foundation
 import Glibc
 
-/// What isn't zero in a file, also in one of gigabytes that are holes.
+/// The non-zero bytes of a file, also of one with gigabytes of holes.
 package enum FileExtents {
-  /// So many zeros part two stretches.
+  /// The number of zeros that separates two extents.
   private static let gap = 4_096
-  /// Linux's names for them are hidden behind _GNU_SOURCE.
+  /// Linux's names for these are hidden behind _GNU_SOURCE.
   private static let seekData: CInt = 3
   private static let seekHole: CInt = 4
 
-  /// Stretches of a file, each with its offset.
+  /// The extents of a file, each with its offset.
   package static func read(_ file: URL) throws -> [(offset: Int, bytes: [UInt8])] {
     let descriptor = open(file.path, O_RDONLY)
     guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile) }
@@ -32,7 +32,7 @@ package enum FileExtents {
   private static func parts(of bytes: [UInt8]) -> [Range<Int>] {
     let zeros = [UInt8](repeating: 0, count: gap)
     var parts: [Range<Int>] = []
-    // In steps of a page: what is zero from one to the next is left out.
+    // In steps of a page: pages of zeros are left out.
     var start: Int?
     bytes.withUnsafeBytes { raw in
       for at in stride(from: 0, to: raw.count, by: gap) {

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Sparse copies of small files that are as large as the files of cameras: what changes its behaviour at a size shows it.
+/// Sparse copies of small files that are as large as those of cameras, to test behaviour that changes at a size.
 package enum LargeFile {
-  /// Where media data lies in a movie.
+  /// The position of a movie's media data.
   package enum Shape: String, Sendable, CaseIterable {
-    /// Zeros follow the file, or stand in a box at its end.
+    /// Zeros follow the file, or are in a box at its end.
     case padded
-    /// In a movie: media data of that length, and `moov` behind it.
+    /// A movie with media data of that length, followed by `moov`.
     case moovLast
   }
 
-  /// Makes `photo` so long, in bytes.
+  /// Enlarges `photo` to a size in bytes.
   package static func enlarge(_ photo: URL, to size: Int, _ shape: Shape = .padded) throws {
     var bytes = [UInt8](try Data(contentsOf: photo))
     let isBoxed = bytes.count > 12 && bytes[4..<8].elementsEqual("ftyp".utf8)
@@ -18,7 +18,7 @@ package enum LargeFile {
     let start = bytes.count
     if isBoxed {
       guard let last = boxes(of: bytes).last else { throw CocoaError(.fileReadCorruptFile) }
-      // An open one would take in what follows.
+      // An open box would include what follows.
       if bytes[last.range.lowerBound..<last.range.lowerBound + 4].allSatisfy({ $0 == 0 }) {
         bytes.replaceSubrange(last.range.lowerBound..<last.range.lowerBound + 4, with: big(last.range.count))
       }
@@ -30,8 +30,8 @@ package enum LargeFile {
     try write(bytes, to: photo, size)
   }
 
-  /// A page at the end of a TIFF, whose strip goes on to the end of the file: bytes that no directory knows of would be
-  /// taken for a picture of a maker's own.
+  /// Adds a page to the end of a TIFF, whose strip reaches to the end of the file. Bytes outside all directories would
+  /// be taken for a maker's picture.
   private static func addPage(to bytes: inout [UInt8], _ size: Int) {
     let isBig = bytes[0] == 0x4D
     func number(_ at: Int, _ count: Int) -> Int {
@@ -73,7 +73,7 @@ package enum LargeFile {
     try handle.close()
   }
 
-  /// Boxes side by side, with 32-bit sizes.
+  /// Adjacent boxes, with 32-bit sizes.
   private static func boxes(of bytes: [UInt8]) -> [(type: String, range: Range<Int>)] {
     var (boxes, at): ([(type: String, range: Range<Int>)], Int) = ([], 0)
     while at + 8 <= bytes.count {
@@ -86,7 +86,7 @@ package enum LargeFile {
     return boxes
   }
 
-  /// The movie with its media data in a box of 64-bit size, sparse, and `moov` behind it; chunk offsets follow.
+  /// Returns the movie with its media data in a sparse box of 64-bit size, followed by `moov`. Chunk offsets follow.
   private static func movie(of bytes: [UInt8], at file: URL, _ size: Int) throws {
     let boxes = boxes(of: bytes)
     func box(_ type: String) throws -> Range<Int> {

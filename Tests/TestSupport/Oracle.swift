@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Programs by others that tests believe.
+/// Other programs that tests compare with.
 package enum Oracle {
-  /// What a program printed and how it ended.
+  /// The output and exit status of a program.
   package struct Answer: Sendable {
     /// Standard output.
     package let output: Data
@@ -26,7 +26,7 @@ package enum Oracle {
     process.arguments = [program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let scratch = try Scratch()
-    // Files, not pipes: a program that prints much never waits for us.
+    // Files, not pipes, so that a program with much output never waits.
     let streams = try ["in", "out", "err"].map { name in
       let url = try scratch.write(name == "in" ? Data(input) : Data(), as: name)
       return try FileHandle(forUpdating: url)

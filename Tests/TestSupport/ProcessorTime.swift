@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `work` costs the thread that does it: unlike the clock on the wall, the same however busy the machine is.
+/// The processor time of `work` in its thread. Unlike wall-clock time, it doesn't depend on how busy the machine is.
 package func processorTime<E: Error>(_ work: () throws(E) -> Void) throws(E) -> Duration {
   let start = spent()
   try work()

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// HEIF files that can be read and decoded, but hold no EXIF and have no room for any: what stands behind the metadata
-/// may be a movie's, and can't move.
+/// HEIF files that can be read and decoded, but have no EXIF and no room for it: the data after the metadata may be a
+/// movie's and can't move.
 package enum RareHEIF {
-  /// Whether the programs that make them are there.
+  /// Whether the programs that create them exist.
   package static let canBeMade = ["cjpeg", "heif-enc", "exiftool"].allSatisfy(Oracle.has)
-  /// Why tests with them did not run.
+  /// The reason for which tests with them are disabled.
   package static let absence = "cjpeg, heif-enc or exiftool is missing"
 
   /// An empty movie fragment (ISO/IEC 14496-12, 8.8.4).
@@ -20,13 +20,13 @@ package enum RareHEIF {
       tags: ["-XMP-exif:DateTimeOriginal=2024:05:01 10:30:00+02:00", "-XMP-dc:Title=\(title)"]) + fragment
   }
 
-  /// The same without what makes it rare, with these tags as exiftool writes them.
+  /// The picture without the movie fragment, with these tags as exiftool writes them.
   package static func plain(
     width: Int = 96, height: Int = 64, encoding: [String] = [], tags: [String] = []
   ) throws -> Data {
     let scratch = try Scratch()
     var generator = SeededGenerator(seed: 7)
-    // Noise on a slope: neither flat nor chaos.
+    // Noise on a slope: neither flat nor chaotic.
     var pixels: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -48,9 +48,9 @@ package enum RareHEIF {
     return try Data(contentsOf: URL(filePath: heic))
   }
 
-  /// A program by others failed.
+  /// A failure of another program.
   package struct Failure: Error {
-    /// What it said.
+    /// The program's message.
     package let message: String
   }
 }

@@ -4,7 +4,7 @@ package import Foundation
 package struct Raster: Sendable {
   /// Columns and rows.
   package let width: Int, height: Int
-  /// Three a pixel, rows from the top.
+  /// Three for each pixel, in rows from the top.
   package let samples: [UInt8]
 
   /// Decodes a PNG or JPEG.
@@ -20,7 +20,7 @@ package struct Raster: Sendable {
     samples = Array(fields[3])
   }
 
-  /// How alike two pictures are: peak signal to noise in dB, 100 for equal ones, 0 when their sizes differ.
+  /// The similarity of two pictures: peak signal-to-noise ratio in dB, 100 for equal ones, 0 if their sizes differ.
   package func attributeSource(to other: Raster) -> Double {
     guard width == other.width, height == other.height, samples.count == other.samples.count else { return 0 }
     var sum = 0.0

@@ -1,12 +1,12 @@
 package import Foundation
 package import SystemPackage
 
-/// A new folder for one test, removed when the test lets go of it.
+/// A new folder for one test, removed when the test releases it.
 package final class Scratch: Sendable {
   /// The folder.
   package let url: URL
 
-  /// Makes the folder.
+  /// Creates the folder.
   package init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "metatag-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The sequence of `seed`.
+  /// Creates the sequence of `seed`.
   package init(seed: UInt64) { state = seed }
 
   /// The next number.

@@ -1,35 +1,35 @@
-/// A folder of Google Takeout as its rules make it, with the traps that names hold: numbers, cuts, edited copies,
-/// halves of Live Photos, endings that are missing, letters that file systems don't like.
+/// A folder of Google Takeout as its rules create it, with all difficulties of its names: numbers, cuts, edited copies,
+/// halves of Live Photos, missing extensions, letters that file systems don't allow.
 package struct TakeoutExport {
-  /// A photo, and the JSON file that is about it.
+  /// A photo, and its JSON file.
   package struct Photo: Sendable {
-    /// Its name.
+    /// The photo's name.
     package let name: String
-    /// The JSON file's name; nil when it is missing.
+    /// The JSON file's name, or nil if it is missing.
     package var description: String?
   }
 
   /// A JSON file.
   package struct Description: Sendable {
-    /// Its name.
+    /// The JSON file's name.
     package let name: String
     /// The title in it.
     package let title: String
   }
 
-  /// Photos, no two of one name.
+  /// Photos, all with different names.
   package private(set) var photos: [Photo] = []
   /// JSON files, some of them about photos that are not here.
   package private(set) var descriptions: [Description] = []
   private var names: Set<String> = []
   private var descriptionNames: Set<String> = []
   private var random: SeededGenerator
-  /// Whether JSON files are called `IMG.jpg.json`.
+  /// Whether JSON files are named `IMG.jpg.json`.
   private let isOld: Bool
 
   private static let edits = ["-edited", "-bearbeitet", "-modifié", "-ha editado", "-編集済み", "-bewerkt"]
 
-  /// At least `count` photos.
+  /// Creates at least `count` photos.
   package init(seed: UInt64, count: Int, isOld: Bool) {
     random = SeededGenerator(seed: seed)
     self.isOld = isOld
@@ -66,14 +66,14 @@ package struct TakeoutExport {
     }
   }
 
-  /// `movie`: the ending of a Live Photo's other half.
+  /// - Parameter movie: The extension of a Live Photo's other half.
   private mutating func add(_ title: String, edited: Bool = false, movie: String? = nil) {
     let clean = String(title.map { "?:&<>\"|*/".contains($0) ? "_" : $0 })
     let point = clean.lastIndex(of: ".")
     let ending = point.map { String(clean[$0...]) } ?? ".jpg"
     let stem = String(clean[..<(point ?? clean.endIndex)].prefix(51 - ending.count))
     let count = (0..<10_000).first { count in !names.contains(stem + suffix(count) + ending) } ?? 0
-    // Here and there one of the two is in another part of the export.
+    // Sometimes one of the two is in another part of the export.
     let fate = movie == nil && point != nil && ending != ".MP4" && !clean.hasPrefix("IMG_0") ? number(0..<50) : 2
     var description: String?
     if fate != 0 {
@@ -88,7 +88,7 @@ package struct TakeoutExport {
     if let movie { put(stem + suffix(count) + movie, description) }
     if edited {
       let mark = TakeoutExport.edits[number(0..<TakeoutExport.edits.count)]
-      // The cut takes the mark first.
+      // The cut removes the mark first.
       let copy = String((stem + mark).prefix(51 - ending.count))
       if copy != stem, fate > 1 || copy.hasSuffix(mark) { put(copy + suffix(count) + ending, description) }
     }

@@ -1,8 +1,8 @@
 import CSys
 
-/// Streams of zlib and brotli in a file's bytes, unpacked.
+/// Zlib and brotli streams in a file's bytes, decompressed.
 enum Unpacking {
-  /// A stream, and where it begins.
+  /// A stream, and its offset.
   struct Stream {
     let at: Int
     let content: [UInt8]
@@ -17,7 +17,7 @@ enum Unpacking {
         let content = inflated(bytes[(at + 2)...])
         if content.count > 16 { streams.append(Stream(at: at, content: content)) }
       }
-      // JPEG XL's box, behind whose type stands another one.
+      // JPEG XL's box, whose type is followed by another one.
       if bytes[at] == UInt8(ascii: "b"), bytes[at..<at + 4].elementsEqual("brob".utf8), at >= 4 {
         let size = bytes[(at - 4)..<at].reduce(0) { $0 << 8 + Int($1) }
         let end = min(bytes.count, at - 4 + size)
@@ -48,7 +48,7 @@ enum Unpacking {
     UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<Int>, UnsafeMutablePointer<UInt8>?, Int, UnsafeMutablePointer<Int>
   ) -> CInt
 
-  /// As much as can be unpacked, be the stream whole or not.
+  /// As much as can be decompressed, whether the stream is complete or not.
   private static func unpacked(_ packed: ArraySlice<UInt8>, by step: Step) -> [UInt8] {
     var (rest, output): (ArraySlice<UInt8>, [UInt8]) = (packed, [])
     while output.count < mostBytes {

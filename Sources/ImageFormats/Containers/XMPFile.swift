@@ -2,6 +2,7 @@
 /// hold. The packet is the whole file.
 struct XMPFileContainer: Container {
   let types: [ImageType] = [.xmp]
+  let addableBlocks: Set<Namespace> = [.xmp]
   /// Those that programs write have some kilobytes.
   static let longest = 16 << 20
   private static let rdf = Array("\(XMPSchema.rdf.uri)".utf8)
@@ -29,10 +30,11 @@ struct XMPFileContainer: Container {
         at: rest)
     }
     var layout = Layout()
-    layout.hasOnlyXMP = true
-    layout.xmp = 0..<source.count
+    layout.add(.xmp, at: 0..<source.count)
     return layout
   }
+
+  func removesAll(from layout: Layout) -> Bool { false }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard var new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }

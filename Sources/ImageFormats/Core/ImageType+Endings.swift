@@ -37,6 +37,7 @@ extension ImageType {
     case .png: return ["png", "apng"]
     case .webp: return ["webp"]
     case .jxl: return ["jxl"]
+    case .jp2: return ["jp2", "jpx", "jpf", "jpm", "j2k", "j2c", "jpc"]
     case .gif: return ["gif"]
     case .xmp: return ["xmp"]
     }

@@ -66,8 +66,44 @@ public enum ImageType: String, Sendable, CaseIterable {
   case jxl
   /// GIF, including animations.
   case gif
+  /// JPEG 2000 (ISO/IEC 15444), in boxes or as a bare codestream.
+  case jp2
   /// An XMP packet as a file of its own: a sidecar.
   case xmp
+
+  /// The kind of raw file, in the vendor's words: "Nikon NEF". Nil for every other format.
+  package var rawKind: String? {
+    switch self {
+    case .dng: "DNG"
+    case .nef: "Nikon NEF"
+    case .arw: "Sony ARW"
+    case .cr2: "Canon CR2"
+    case .cr3: "Canon CR3"
+    case .crw: "Canon CRW"
+    case .pef: "Pentax PEF"
+    case .srw: "Samsung SRW"
+    case .orf: "Olympus ORF"
+    case .rw2: "Panasonic RW2"
+    case .iiq: "Phase One IIQ"
+    case .threeFR: "Hasselblad 3FR"
+    case .erf: "Epson ERF"
+    case .mef: "Mamiya MEF"
+    case .kdc: "Kodak"
+    case .raw: "camera's"
+    case .raf: "Fujifilm RAF"
+    case .x3f: "Sigma X3F"
+    case .mrw: "Minolta MRW"
+    default: nil
+    }
+  }
+
+  /// Whether the format is a camera's raw format.
+  package var isRaw: Bool { rawKind != nil }
+
+  /// The kind of raw file with its article: "an Olympus ORF raw file".
+  package var rawName: String? {
+    rawKind.map { kind in "\(kind.first.map { "AEIOU".contains($0) } == true ? "an" : "a") \(kind) raw file" }
+  }
 
   /// The name for users.
   public var name: String {
@@ -78,6 +114,7 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .mov: "QuickTime"
     case .webp: "WebP"
     case .jxl: "JPEG XL"
+    case .jp2: "JPEG 2000"
     case .xmp: "XMP sidecar"
     default: rawValue.uppercased()
     }

@@ -2,6 +2,7 @@
 /// hold EXIF, so place and time are in XMP.
 struct GIFContainer: Container {
   let types: [ImageType] = [.gif]
+  let addableBlocks: Set<Namespace> = [.xmp]
 
   func type(of head: Bytes) -> ImageType? {
     head.has("GIF87a".utf8) || head.has("GIF89a".utf8) ? .gif : nil
@@ -10,17 +11,14 @@ struct GIFContainer: Container {
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try GIFFile(source)
     var layout = Layout()
-    layout.hasOnlyXMP = true
-    layout.xmp = file.xmp.first
-    layout.additionalXMP = Array(file.xmp.dropFirst())
+    layout.add(.xmp, at: file.xmp)
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
     if let offset = file.magick {
       layout.notes.append("has IPTC data in ImageMagick's way, which is not read and not edited")
-      layout.unedited.append(
-        Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: "'metatag clear --all' erases it"))
+      layout.blocks.append(.unread("IPTC data in ImageMagick's way", at: offset))
     }
-    layout.trailer = file.end.map { $0 + 1 }
+    if let end = file.end { layout.add(trailer: end + 1, of: source) }
     if file.end == nil { layout.notes.append("is cut: its trailer is missing") }
     if file.unreadable != nil { layout.notes.append("its XMP is not written as XMP wants it in GIF; it is not read") }
     return layout

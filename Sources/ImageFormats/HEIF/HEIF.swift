@@ -35,41 +35,40 @@ package struct HEIFContainer: Container {
       return layout
     }
     let picture = try HEIFPicture(meta, in: file)
-    let blocks = picture.exif.compactMap(\.tiff)
-    layout.exif = blocks.first
-    layout.additionalEXIF = Array(blocks.dropFirst())
-    layout.xmp = picture.xmp.first?.range
-    layout.additionalXMP = picture.xmp.dropFirst().map(\.range)
-    layout.unreadXMP = picture.otherXMP
-    layout.iptc = picture.iptc?.range
+    layout.add(.exif, at: picture.exif.compactMap(\.tiff))
+    layout.add(.xmp, at: picture.xmp.map(\.range))
+    layout.add(unreadXMP: picture.otherXMP)
+    if let iptc = picture.iptc { layout.add(.iptc, at: iptc.range) }
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
     layout.notes = picture.notes
-    if picture.otherExif.contains(where: { $0.tiff != nil }) {
+    if let other = picture.otherExif.first(where: { $0.tiff != nil }) {
       layout.notes.append(
         "holds further pictures: what they record themselves is not read, and edited only to erase places")
-      layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
+      layout.blocks.append(
+        .unread("what its further pictures record", at: other.range.lowerBound, mayHold: .date, .erasable))
     }
     if picture.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
-    if !file.rest.isEmpty { layout.trailer = file.rest.lowerBound }
-    for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
+    if !file.rest.isEmpty { layout.add(trailer: file.rest.lowerBound, of: source) }
+    for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.add(unreadXMP: [box.payload]) }
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
-      layout.unedited.append(
-        Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: "remove that box first"))
+      layout.blocks.append(
+        .unread(
+          "user data beside its picture", at: box.range.lowerBound, .opaque(remedy: "remove that box first")))
     }
-    layout.manifests = try manifests(of: file)
-    if file.boxes.contains(where: { $0.type == "moov" }) {
-      layout.additionNotice =
-        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them"
-    }
-    layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
+    layout.add(manifests: try manifests(of: file))
+    if let data = file.boxes.first(where: { $0.type == "sefd" }) { layout.add(.phoneData, at: data.payload) }
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
+      layout.blocks.append(Block(.sequence, moov.range, access: .kept))
       do throws(FileError) {
         let movie = try MovieBox(in: try MovieFile(of: source), of: source)
         if let damage = movie.damage { throw damage }
-        layout.headers = movie.data.headers
+        layout.add(.headers(movie.data.headers), at: moov.range)
       } catch {
-        layout.hiddenDate = ("a sequence of pictures that can't be read", moov.range.lowerBound)
+        layout.blocks.append(
+          .unread(
+            "a sequence of pictures that can't be read", at: moov.range.lowerBound, mayHold: .date,
+            .opaque(remedy: Block.clearingCopy)))
       }
     }
     return layout
@@ -146,6 +145,26 @@ package struct HEIFContainer: Container {
     }
     if changes.mustReadAll { try draft.eraseRemains(by: changes.erasing) }
     return try draft.patch()
+  }
+
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    var movies: [Range<Int>] = []
+    for box in try HEIFFile(source).boxes where ["mpvd", "sefd"].contains(box.type) {
+      movies += try EmbeddedMovie.movies(in: box.payload, of: source)
+    }
+    return movies
+  }
+
+  package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? {
+    let pixels = try HEIFPixels(HEIFFile(source))
+    guard let coding = pixels.coding else {
+      throw FileError(
+        .unsupported, "its picture is coded in a way for which there is no decoder here (\(pixels.codingName))")
+    }
+    return CodedPicture(
+      bytes: try pixels.readable(), item: pixels.item, thumbnail: pixels.thumbnail, coding: coding, size: pixels.size,
+      isUpright: true, hasFullChroma: pixels.hasFullChroma, primaries: pixels.colour.primaries,
+      transfer: pixels.colour.transfer, profile: pixels.colour.profile ?? [], losses: try pixels.losses())
   }
 
   /// Finds C2PA manifests: `uuid` boxes of this kind (C2PA 2.1, A.5.3).

@@ -9,6 +9,11 @@ extension HEIFContainer {
   private static let descriptiveTypes: [FourCC] = ["udes", "altt", "crtt", "mdft"]
   private static let longestMeta = 16 << 20
 
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+    guard let file = try? HEIFFile(source), file.boxes.contains(where: { $0.type == "mpvd" }) else { return [] }
+    return ["the movie of the motion photo goes too"]
+  }
+
   /// - Throws: `.refused` when it holds something that can't be erased.
   package func erased(
     _ exif: TIFFChanges, _ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture

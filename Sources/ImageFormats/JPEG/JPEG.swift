@@ -1,64 +1,58 @@
 /// JPEG (ISO/IEC 10918) as cameras write it: EXIF and XMP in APP1, IPTC in APP13, multi-picture format in APP2.
 package struct JPEGContainer: Container {
   package let types: [ImageType] = [.jpeg]
+  package let addableBlocks: Set<Namespace> = [.exif, .xmp, .iptc]
 
   package func type(of head: Bytes) -> ImageType? { head.has([0xFF, 0xD8, 0xFF]) ? .jpeg : nil }
 
   package func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let segments = try JPEGSegments(of: source)
     var layout = Layout()
-    layout.phoneEnd = source.count
-    layout.exif = segments[.exif].map(JPEGContainer.block(in:))
-    layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
+    if let exif = segments[.exif] { layout.add(.exif, at: JPEGContainer.block(in: exif)) }
+    layout.add(.xmp, at: segments.all.lazy.filter { $0.kind == .xmp }.map(JPEGContainer.packet(in:)))
     do throws(FileError) {
       let photoshop = try JPEGPhotoshop(segments, source)
-      layout.iptc = photoshop?.iptc
+      if let iptc = photoshop?.iptc { layout.add(.iptc, at: iptc) }
       if photoshop?.isParted ?? false {
         layout.notes.append("its IPTC data is parted by segments, and is not read and not edited")
-        layout.unedited.append(
-          Unedited(
-            holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
-            remedy: "'metatag clear --all' erases it"))
+        layout.blocks.append(
+          .unread("its IPTC data, parted by segments,", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.holdsOthers ?? false {
-        layout.unedited.append(
-          Unedited(
-            holder: "EXIF or XMP among its Photoshop resources", offset: segments[.photoshop]?.range.lowerBound ?? 0,
-            remedy: "'metatag clear --all' erases it"))
+        layout.blocks.append(
+          .unread("EXIF or XMP among its Photoshop resources", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
         layout.notes.append("has a second block of IPTC, which is not read and not edited")
-        layout.unedited.append(.additionalIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
+        layout.blocks.append(.additionalIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
     } catch {
       layout.notes.append("its Photoshop data is not read and not edited: \(error)")
-      layout.unedited.append(.unreadPhotoshop(at: error.offset ?? 0))
+      layout.blocks.append(.unreadPhotoshop(at: error.offset ?? 0))
     }
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
-    if segments.all.count(where: { $0.kind == .exif }) > 1 {
+    layout.add(.phoneData, at: min(segments.scan, source.count)..<source.count)
+    let others = segments.all.filter { $0.kind == .exif }.dropFirst()
+    if !others.isEmpty {
+      layout.blocks += others.map { Block(.exif, JPEGContainer.block(in: $0), access: .erasable) }
       layout.notes.append("has a second Exif segment, which is not read, and edited only to erase a place")
     }
-    let packets = segments.all.filter { $0.kind == .xmp }
-    layout.additionalXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     let strange = segments.all.filter { $0.kind == .strangeXMP }
     if !strange.isEmpty { layout.notes.append("has XMP under no standard header, which is not read and not edited") }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
-    layout.unreadXMP = (extended + strange).map(\.payload)
-    let thermal = JPEGThermal(segments, source)
-    layout.hiddenPlace = thermal.hiddenPlace.map { ("FLIR's thermal data", $0) }
-    if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
-    if thermal.holdsLocation { layout.placesAside.append("FLIR's thermal data") }
-    if !extended.isEmpty { layout.opaque.append("its extended XMP") }
-    if segments[.ricoh] != nil {
+    layout.add(unreadXMP: (extended + strange).map(\.payload), remedy: Block.clearingAll)
+    layout.blocks += JPEGThermal(segments, source).blocks
+    if let first = extended.first {
+      layout.blocks.append(.unread("its extended XMP", at: first.range.lowerBound, mayHold: .date, .kept))
+    }
+    if let ricoh = segments[.ricoh] {
       // The owner's choices from lists and scanned codes: any word may be a place name.
-      let name = "Ricoh's list of answers (RMETA)"
-      layout.opaque.append(name)
-      layout.opaqueToPlaces.append(name)
+      layout.blocks.append(.unread("Ricoh's list of answers (RMETA)", at: ricoh.range.lowerBound, .kept))
     }
     // A manifest continues in further segments; only the first has its name.
     if segments[.contentCredentials] != nil {
-      layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
+      layout.add(manifests: segments.all.filter { $0.marker == 0xEB }.map(\.payload))
     }
     if segments[.multiPicture] != nil {
       layout.notes.append(

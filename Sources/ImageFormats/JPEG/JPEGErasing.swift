@@ -1,5 +1,12 @@
 /// Erasing of everything that describes a JPEG.
 extension JPEGContainer {
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+    guard let start = layout.imageData.first?.lowerBound, let end = try? JPEGScan.end(from: start, of: source),
+      end < source.count
+    else { return [] }
+    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
+  }
+
   /// Keeps the decoder tables, the segments of JFIF and Adobe, and the colour profile, and adds a new Exif segment with
   /// the tags that `exif` sets. Everything else is removed, including data after the picture.
   package func erased(_ exif: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource) throws(FileError)

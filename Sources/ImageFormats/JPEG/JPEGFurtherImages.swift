@@ -66,4 +66,27 @@ package enum JPEGFurtherImages {
     }
     return try splices + InPlaceErasing.splices(inIPTCOf: segments, image, by: edit)
   }
+
+  /// Returns splices that erase from JPEGs in the file what `edit` erases. Each is as long as the bytes it replaces.
+  /// - Throws: `.refused` when one of them can't be read, and has metadata.
+  package static func erasures(
+    in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit
+  ) throws(FileError) -> [Splice] {
+    var erasures: [Splice] = []
+    var seen: Set<Range<Int>> = []
+    for jpeg in jpegs where jpeg != own && seen.insert(jpeg).inserted {
+      let image = try SourcePart(source, jpeg)
+      guard let segments = try? JPEGSegments(of: image) else {
+        guard try !image.seemsToBeginWithMetadata else {
+          throw FileError(
+            .refused,
+            "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+            at: jpeg.lowerBound)
+        }
+        continue
+      }
+      erasures += try self.erasures(segments, image, by: edit).map { $0.moved(by: jpeg.lowerBound) }
+    }
+    return erasures
+  }
 }

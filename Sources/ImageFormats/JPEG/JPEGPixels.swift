@@ -1,3 +1,32 @@
+extension JPEGContainer {
+  package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? {
+    let segments = try JPEGSegments(of: source)
+    guard let size = layout.pixelSize else {
+      throw FileError(.unsupported, "doesn't say how large its picture is")
+    }
+    // sRGB, unless a profile says something else.
+    return CodedPicture(
+      bytes: source, coding: .jpeg, size: size, isUpright: false, hasFullChroma: segments.hasFullChroma, primaries: 1,
+      transfer: 13, profile: try segments.profile(in: source), losses: try segments.losses(in: source))
+  }
+
+  package func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] {
+    let own = layout.exifBlocks(of: source).compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
+    guard let segments = try? JPEGSegments(of: source), let photoshop = try? JPEGPhotoshop(segments, source) else {
+      return own
+    }
+    return own + photoshop.resources.thumbnails
+  }
+
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    var pictures: [Range<Int>] = []
+    for range in layout.imageData {
+      pictures += try JPEGFurtherImages.images(in: range, of: source) + EmbeddedMovie.movies(in: range, of: source)
+    }
+    return pictures
+  }
+}
+
 /// The properties of a JPEG's picture that re-encoding needs, apart from those that the decoder reports.
 extension JPEGSegments {
   /// Whether the colour resolution is higher than 4:2:0, by the frame header's sampling factors (ISO/IEC 10918-1,

@@ -22,11 +22,20 @@ struct JPEGThermal {
     .map { $0.payload.lowerBound + JPEGThermal.headerCount..<$0.payload.upperBound }
   }
 
-  /// Whether there is no thermal data.
-  var isEmpty: Bool { parts.isEmpty }
+  /// The data as blocks: a date may stay in it; a position is erased, or can't be.
+  var blocks: [Block] {
+    guard let start = parts.first?.lowerBound else { return [] }
+    func block(at offset: Int, _ facts: Block.Facts, _ access: Block.Access) -> Block {
+      .unread("FLIR's thermal data", at: offset, mayHold: facts, access)
+    }
+    var blocks = [block(at: start, .date, .kept)]
+    if holdsLocation { blocks.append(block(at: start, .place, .erasable)) }
+    if let hiddenPlace { blocks.append(block(at: hiddenPlace, .place, .opaque(remedy: Block.clearingAll))) }
+    return blocks
+  }
 
   /// The offset of a valid position that can't be erased.
-  var hiddenPlace: Int? {
+  private var hiddenPlace: Int? {
     let (positions, others) = records
     for record in positions where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }
     // An unknown record with the same numbers records the same place.
@@ -44,7 +53,7 @@ struct JPEGThermal {
   }
 
   /// Whether the data records a position.
-  var holdsLocation: Bool { !records.positions.isEmpty }
+  private var holdsLocation: Bool { !records.positions.isEmpty }
 
   /// Splices that put zeros over every position: the first zero means that there is no position.
   var erasures: [Splice] { records.positions.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }

@@ -10,29 +10,31 @@ struct JXLContainer: Container {
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try JXLFile(source)
     var layout = Layout()
-    func range(of block: JXLFile.Block) -> Range<Int> {
-      let start = block.place?.lowerBound ?? layout.unpack(block.content.array, of: source).lowerBound
-      return start + block.part.lowerBound..<start + block.part.upperBound
+    for (content, found) in [(Block.Content.exif, file.exif), (.xmp, file.xmp)] {
+      for block in found {
+        if let start = block.place?.lowerBound {
+          layout.add(content, at: start + block.part.lowerBound..<start + block.part.upperBound)
+        } else {
+          layout.add(content, unpacked: block.content.array, part: block.part, of: source)
+        }
+      }
     }
-    let (exif, xmp) = (file.exif.map(range(of:)), file.xmp.map(range(of:)))
-    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
     let metadata = Set(file.metadata)
     let rest = file.boxes.last?.range.upperBound ?? 0
     layout.imageData =
       file.boxes.filter { !metadata.contains($0.range) && !["JXL ", "ftyp"].contains($0.type) }
       .map(\.payload) + [rest..<source.count]
-    layout.rebuildsJPEG = file.reconstruction != nil
-    if let box = file.reconstruction, JXLContainer.holdsOthers(box, source) {
-      layout.unedited.append(
-        Unedited(
-          holder: "what gives back the JPEG it was made from", offset: box.range.lowerBound,
-          remedy: "--jxl-jpeg drop gives that up", isReconstruction: true))
+    if let box = file.reconstruction {
+      let mayHold: Block.Facts = JXLContainer.holdsOthers(box, source) ? [.place, .date] : []
+      layout.blocks.append(
+        Block(
+          .reconstruction, box.range, access: .opaque(remedy: "--jxl-jpeg drop gives that up"), mayHold: mayHold,
+          name: "what gives back the JPEG it was made from"))
     }
     layout.notes = file.unreadable.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
     for box in file.boxes where box.type == "jumb" {
       let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
-      if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.manifests.append(box.payload) }
+      if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.add(manifests: [box.payload]) }
     }
     return layout
   }

@@ -5,6 +5,7 @@
 /// rewritten at the end of the file and its old place becomes unused space.
 struct MovieContainer: Container {
   let types: [ImageType] = [.mov, .mp4, .m4v, .threeGP]
+  let addableBlocks: Set<Namespace> = [.quickTime, .xmp]
 
   /// Brands (ISO/IEC 14496-12, 4.3; registered at mp4ra.org) that begin movies. HEIF and AVIF have brands of their own.
   private static let brands: [FourCC: ImageType] = [
@@ -39,8 +40,8 @@ struct MovieContainer: Container {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
     var layout = Layout()
-    layout.quickTime = movie.data
-    layout.xmp = movie.packet
+    layout.add(.quickTime(movie.data), at: file.moov.range)
+    if let packet = movie.packet { layout.add(.xmp, at: packet) }
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     if let damage = movie.damage {
       layout.notes.append("some of its metadata can't be parsed and is left alone: \(damage)")

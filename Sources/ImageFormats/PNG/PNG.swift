@@ -9,29 +9,30 @@ package struct PNGContainer: Container {
     let file = try PNGFile(source)
     let blocks = try PNGBlocks(file)
     var layout = Layout()
-    var exif: [Range<Int>] = []
-    for block in blocks.exif { exif.append(block.place ?? layout.unpack(block.bytes, of: source)) }
-    var xmp: [Range<Int>] = []
-    for block in blocks.xmp { xmp.append(block.place ?? layout.unpack(block.bytes, of: source)) }
-    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
-    var iptc: [Range<Int>] = []
-    for (index, block) in blocks.iptc.enumerated() {
-      let start = layout.unpack(block.bytes, of: source).lowerBound
-      let within = blocks.resources[index].map { $0.iptc } ?? 0..<block.bytes.count
-      // Resources without IPTC get an empty range as its place.
-      iptc.append(within.map { $0.lowerBound + start..<$0.upperBound + start } ?? start..<start)
+    for (content, found) in [(Block.Content.exif, blocks.exif), (.xmp, blocks.xmp)] {
+      for block in found {
+        if let place = block.place {
+          layout.add(content, at: place)
+        } else {
+          layout.add(content, unpacked: block.bytes, of: source)
+        }
+      }
     }
-    (layout.iptc, layout.additionalIPTC) = (iptc.first, Array(iptc.dropFirst()))
+    for (index, block) in blocks.iptc.enumerated() {
+      let part = blocks.resources[index].map { $0.iptc } ?? 0..<block.bytes.count
+      // Resources without IPTC get an empty range as its place.
+      layout.add(.iptc, unpacked: block.bytes, part: part ?? 0..<0, of: source)
+    }
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
     layout.notes = try PNGContainer.notes(file, blocks)
-    layout.statedTimes = blocks.texts.filter(\.isProgramsDate).compactMap { text in
-      guard text.content.count <= XMPDate.longest, let bytes = try? text.text(in: source) else { return nil }
-      return (text.keyword, String(decoding: bytes, as: UTF8.self))
+    for text in blocks.texts where text.isProgramsDate && text.content.count <= XMPDate.longest {
+      guard let bytes = try? text.text(in: source) else { continue }
+      let time = Block.Content.programTime(keyword: text.keyword, text: String(decoding: bytes, as: UTF8.self))
+      layout.blocks.append(Block(time, text.chunk.range, access: .erasable))
     }
-    layout.trailer = file.cut == nil ? file.chunks.last?.range.upperBound : nil
-    layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
+    if file.cut == nil, let last = file.chunks.last { layout.add(trailer: last.range.upperBound, of: source) }
+    layout.add(manifests: file.chunks.filter { $0.type == "caBX" }.map(\.data))
     return layout
   }
 
@@ -142,22 +143,19 @@ package struct PNGContainer: Container {
     }
   }
 
-  /// Returns the contents of packed texts, which a search of the file doesn't find.
-  package static func packedTexts(of source: any ByteSource) throws(FileError) -> [Bytes] {
+  package func textFields(of source: any ByteSource) throws(FileError) -> TextFields? {
+    let texts = try PNGBlocks(try PNGFile(source)).texts
     var left = PNGBlocks.mostUnpacked
-    return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
+    let packed = texts.filter(\.isCompressed).compactMap { text -> Bytes? in
       guard left > 0, let content = try? text.text(in: source) else { return nil }
       left -= content.count
       return Bytes(content)
     }
-  }
-
-  /// Returns the names of remaining texts that seem to contain a day.
-  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
-    try PNGBlocks(try PNGFile(source)).texts.filter { text in
+    let dated = texts.filter { text in
       guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
       return content.holdsDay
-    }.map(\.keyword)
+    }
+    return TextFields(packed: packed, dated: dated.map(\.keyword))
   }
 
   /// Returns everything but the blocks and the removable texts, on both sides of the position for new chunks.

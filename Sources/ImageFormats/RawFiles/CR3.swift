@@ -16,14 +16,14 @@ struct CR3Container: Container {
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try MovieFile(of: source)
     var layout = Layout()
-    layout.rawKind = "Canon CR3"
+    layout.type = .cr3
     for box in try source.closedBoxes(in: file.moov.payload) where box.type == "uuid" && box.payload.count >= 16 {
       guard try source.prefix(at: box.payload.lowerBound, count: 16).has(CR3Container.canonID) else { continue }
       for slot in try source.closedBoxes(in: box.payload.lowerBound + 16..<box.payload.upperBound) {
         if let ifd = CR3Container.slots[slot.type], layout.exifDirectories[ifd] == nil {
-          layout.exifDirectories[ifd] = slot.payload
+          layout.add(.exifDirectory(ifd), at: slot.payload)
         }
-        if slot.type == "THMB" { layout.previews += CR3Container.jpeg(in: slot.payload, of: source) }
+        if slot.type == "THMB" { layout.add(.preview, at: CR3Container.jpeg(in: slot.payload, of: source)) }
       }
     }
     guard layout.exifDirectories[.ifd0] != nil else {
@@ -35,17 +35,21 @@ struct CR3Container: Container {
       layout.pixelSize = PixelSize(width: width, height: height)
     }
     for box in file.boxes where box.type == "uuid" {
-      layout.previews += CR3Container.jpeg(in: box.payload, of: source)
+      layout.add(.preview, at: CR3Container.jpeg(in: box.payload, of: source))
     }
-    layout.xmp = try MovieBox.packet(in: file, source)?.range
+    if let packet = try MovieBox.packet(in: file, source) { layout.add(.xmp, at: packet.range) }
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     do throws(FileError) {
       let movie = try MovieBox(in: file, of: source)
-      layout.headers = movie.data.headers
-      layout.timeStamps = try CanonTimeStamp.places(in: movie, of: file, source)
-      layout.imageData = layout.imageData.excluding(layout.timeStamps)
+      layout.add(.headers(movie.data.headers), at: file.moov.range)
+      let times = try CanonTimeStamp.places(in: movie, of: file, source)
+      layout.add(.canonTime, at: times)
+      layout.imageData = layout.imageData.excluding(times)
     } catch {
-      layout.hiddenDate = ("timed metadata that can't be read", error.offset ?? file.moov.range.lowerBound)
+      layout.blocks.append(
+        .unread(
+          "timed metadata that can't be read", at: error.offset ?? file.moov.range.lowerBound, mayHold: .date,
+          .opaque(remedy: Block.clearingCopy)))
     }
     return layout
   }
@@ -56,6 +60,14 @@ struct CR3Container: Container {
       let start = head.firstIndex(of: [0xFF, 0xD8, 0xFF])
     else { return [] }
     return [box.lowerBound + start..<box.upperBound]
+  }
+
+  func removesAll(from layout: Layout) -> Bool { false }
+
+  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
+
+  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    layout.previews
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {

@@ -26,7 +26,7 @@ struct CRWContainer: ReadOnlyContainer {
     var records: [UInt16: Range<Int>] = [:]
     var budget = CRWContainer.mostRecords
     try CRWContainer.read(start..<source.count, of: source, order, storey: 0, &budget, into: &records)
-    var layout = Layout(of: "Canon CRW", in: source)
+    var layout = Layout(readOnly: .crw, in: source)
     var tags = TIFFChanges()
     if let info = try CRWContainer.bytes(Record.imageInfo, 16, records, source) {
       layout.pixelSize = PixelSize(width: Int(try info.u32(0, order)), height: Int(try info.u32(4, order)))
@@ -44,8 +44,7 @@ struct CRWContainer: ReadOnlyContainer {
     for record in [Record.jpeg, Record.thumbnail] {
       if let range = records[record] { layout.adopt(jpeg: range, in: source) }
     }
-    let packets = [layout.xmp].compactMap(\.self) + CanonVRD.packets(of: source)
-    (layout.xmp, layout.additionalXMP) = (packets.first, Array(packets.dropFirst()))
+    layout.add(.xmp, at: CanonVRD.packets(of: source))
     return layout
   }
 

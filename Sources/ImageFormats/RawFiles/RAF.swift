@@ -16,7 +16,7 @@ struct RAFContainer: ReadOnlyContainer {
     let start = Int(try head.u32(RAFContainer.jpeg, .big))
     let length = Int(try head.u32(RAFContainer.jpeg + 4, .big))
     guard start < source.count else { throw FileError.endsTooSoon(needing: length, at: start) }
-    var layout = Layout(of: "Fujifilm RAF", in: source)
+    var layout = Layout(readOnly: .raf, in: source)
     layout.pixelSize = RAFContainer.size(at: Int(try head.u32(RAFContainer.records, .big)), in: source)
     layout.adopt(jpeg: start..<start + min(length, source.count - start), in: source)
     return layout

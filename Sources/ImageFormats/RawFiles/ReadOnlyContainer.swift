@@ -1,46 +1,48 @@
-/// A format that is only read: changes must go into a sidecar. The makers' programs locate data by undocumented
-/// offsets.
+/// A format that is only read. Changes of raw files must go into a sidecar: the makers' programs locate data by
+/// undocumented offsets.
 protocol ReadOnlyContainer: Container {}
 
 extension ReadOnlyContainer {
+  func removesAll(from layout: Layout) -> Bool { false }
+
+  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
+
+  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    layout.previews
+  }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
-    guard changes.isEmpty, !changes.erasesPlaces else {
-      let kind = layout.rawName ?? "a camera's raw file"
-      throw FileError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
+    guard changes.isEmpty, !changes.mustReadAll, !changes.erasesAll else {
+      throw FileError.isReadOnly(layout.type ?? types[0])
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
   }
 }
 
+extension FileError {
+  /// The error for a change of a file that can only be read.
+  package static func isReadOnly(_ type: ImageType) -> FileError {
+    FileError(.unsupported, "is \(type.rawName ?? type.name), in which nothing can be changed", at: 0)
+  }
+}
+
 extension Layout {
-  /// The kind of raw file with its article: "an Olympus ORF raw file".
-  package var rawName: String? {
-    rawKind.map { kind in "\(kind.first.map { "AEIOU".contains($0) } == true ? "an" : "a") \(kind) raw file" }
-  }
-
-  /// Creates the layout of a read-only raw file: no byte of it may change.
-  package init(of kind: String, in source: any ByteSource) {
-    rawKind = kind
-    isSidecarOnly = true
-    imageData = [0..<source.count]
-  }
-
   /// Uses an embedded JPEG as the preview, and its metadata if nothing else describes the picture.
   package mutating func adopt(jpeg range: Range<Int>, in source: any ByteSource) {
     guard let part = try? SourcePart(source, range), let jpeg = try? JPEGContainer().layout(of: part) else { return }
     func moved(_ block: Range<Int>) -> Range<Int> {
       block.lowerBound + range.lowerBound..<block.upperBound + range.lowerBound
     }
-    previews.append(range)
-    exif = exif ?? jpeg.exif.map(moved)
-    xmp = xmp ?? jpeg.xmp.map(moved)
-    iptc = iptc ?? jpeg.iptc.map(moved)
+    add(.preview, at: range)
+    if exif == nil, let block = jpeg.exif { add(.exif, at: moved(block)) }
+    if xmp == nil, let block = jpeg.xmp { add(.xmp, at: moved(block)) }
+    if iptc == nil, let block = jpeg.iptc { add(.iptc, at: moved(block)) }
     pixelSize = pixelSize ?? jpeg.pixelSize
   }
 
   /// Adds data that the file records in a proprietary form, converted to EXIF.
   package mutating func state(_ tags: TIFFChanges, in source: any ByteSource) throws(FileError) {
-    if exif == nil, let block = try tags.newBlock() { exif = unpack(block, of: source) }
+    if exif == nil, let block = try tags.newBlock() { add(.exif, unpacked: block, of: source) }
   }
 }
 

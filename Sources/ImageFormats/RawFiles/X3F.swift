@@ -12,7 +12,7 @@ struct X3FContainer: ReadOnlyContainer {
   func type(of head: Bytes) -> ImageType? { head.has(X3FContainer.signature) ? .x3f : nil }
 
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
-    var layout = Layout(of: "Sigma X3F", in: source)
+    var layout = Layout(readOnly: .x3f, in: source)
     let head = try source.bytes(at: 0, count: 48)
     // Version 4 has other things before the size.
     let size = try head.u16(6, .little) < 4 ? 28 : 40

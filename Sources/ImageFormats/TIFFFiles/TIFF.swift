@@ -6,6 +6,7 @@ package struct TIFFContainer: Container {
     .tiff, .bigTIFF, .dng, .nef, .arw, .cr2, .pef, .srw, .orf, .rw2, .iiq, .threeFR, .erf, .mef, .kdc, .raw,
   ]
   package let types = Array(allTypes)
+  package let addableBlocks: Set<Namespace> = [.exif, .xmp, .iptc]
 
   /// The size from which copying the file would cost more than the edit: all new data is appended, and the pointer in
   /// the header commits it.
@@ -26,30 +27,34 @@ package struct TIFFContainer: Container {
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     var layout = Layout()
-    layout.exif = 0..<source.count
-    layout.xmp = block.ifd0[TIFFTag.xmp]?.value
-    if let range = layout.xmp, range.count > TIFFBlock.longestValue {
-      layout.xmp = nil
-      layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
-      layout.unedited.append(
-        Unedited(
-          holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
+    let raw = TIFFRaw(block, references)
+    layout.type = raw?.type
+    if raw?.isEnumerated == false {
+      layout.blocks.append(Block(.unlocatedPicture, 0..<source.count, access: .readOnly))
+    }
+    layout.add(.exif, at: 0..<source.count)
+    if let exif = TIFFContainer.panasonicEXIF(of: block, in: source) { layout.add(.exif, at: exif) }
+    if let range = block.ifd0[TIFFTag.xmp]?.value {
+      if range.count <= TIFFBlock.longestValue {
+        layout.add(.xmp, at: range)
+      } else {
+        layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
+        layout.blocks.append(.unread("its XMP, longer than 16 MB,", at: range.lowerBound))
+      }
     }
     try TIFFContainer.findIPTC(in: block, of: source, &layout)
-    let raw = TIFFRaw(block, references)
-    (layout.type, layout.rawKind) = (raw?.type, raw?.name)
-    layout.isSidecarOnly = raw.map { !$0.isEnumerated } ?? false
-    if raw != nil { layout.previews = TIFFContainer.previews(of: block, references) }
-    layout.additionalEXIF = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
+    if raw != nil { layout.add(.preview, at: TIFFContainer.previews(of: block, references)) }
     layout.pixelSize = TIFFContainer.pixelSize(of: block, references, isMakers: ![nil, .dng].contains(raw?.type))
     layout.imageData = references.images.merged()
-    if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
-      layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
+    if raw == nil {
+      if TIFFPages(of: block, references).areDated {
+        layout.blocks.append(.unread("what its further pages record", at: 0, mayHold: .date, .erasable))
+      }
+      if !references.isCut { layout.add(trailer: references.end, of: source) }
+      TIFFContainer.findUnedited(in: block, references, &layout)
     }
-    if layout.rawKind == nil, !references.isCut { layout.trailer = references.end }
-    if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
-      layout.unreadXMP = packets
+      layout.add(unreadXMP: packets)
       layout.notes.append("has XMP in what Canon's program appended, which is not read and not edited")
     }
     if references.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
@@ -62,9 +67,10 @@ package struct TIFFContainer: Container {
     }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
-    guard !layout.isSidecarOnly else {
+    guard !layout.isReadOnly else {
       throw FileError(
-        .unsupported, "is \(layout.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
+        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose picture its maker alone can find",
+        at: 0)
     }
     guard !references.isCut else {
       throw FileError(.refused, "is cut: image data should lie beyond its end", at: source.count)
@@ -83,7 +89,7 @@ package struct TIFFContainer: Container {
       throw FileError(
         .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
     }
-    if changes.mustReadAll, layout.rawKind == nil { try block.requirePlainJPEG(in: references.directories, source) }
+    if changes.mustReadAll, !layout.isRaw { try block.requirePlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
     let place = source.count + source.count % 2
     let strategy = strategy(for: exif, changes, layout, references, source)
@@ -91,21 +97,21 @@ package struct TIFFContainer: Container {
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)
-      let spare = [UInt8](repeating: 0, count: layout.rawKind == nil ? 0 : TIFFContainer.readAhead)
+      let spare = [UInt8](repeating: 0, count: layout.isRaw ? TIFFContainer.readAhead : 0)
       splices.append(Splice(source.count..<source.count, filling + edit.appended + spare))
     }
     guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     splices += try TIFFPages(of: block, references).erasures(by: changes.erasing)
     // Data that a raw file's program appended after everything the directories know isn't dead.
-    let gaps = references.gaps(upTo: layout.rawKind == nil || layout.type == .dng ? source.count : references.end)
+    let gaps = references.gaps(upTo: !layout.isRaw || layout.type == .dng ? source.count : references.end)
     for erasure in try DeadMetadata.erasures(in: gaps, of: source, by: changes.erasing) {
       splices += [erasure.range].excluding(splices.map(\.range).filter { $0.overlaps(erasure.range) })
         .map(Splice.erasing)
     }
     // If its EXIF changes, the preview is inserted again.
     let own = changes.additionalEXIF[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
-    let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
-    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
+    let jpegs = layout.isRaw ? layout.previews + (try block.jpegParts(of: references.directories)) : []
+    let erasures = try JPEGFurtherImages.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
@@ -123,11 +129,33 @@ package struct TIFFContainer: Container {
       hadPlace && (changes.erasesPlaces || tags?[.gps] != nil || tags?[.exif]?[TIFFTag.makerNote] != nil)
     let erasesMuch = references.hasScatteredPlaces || exif.erasesDates || erasesPreview
     if source.count >= TIFFContainer.bigCount, !erasesMuch { return .appending }
-    return layout.rawKind == nil || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories
+    return !layout.isRaw || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories
   }
 
   package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges {
     try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
+  }
+
+  package func removesAll(from layout: Layout) -> Bool { !layout.isRaw }
+
+  package func removalNotes(_ layout: Layout, source: any ByteSource) -> [String] {
+    guard let block = try? TIFFBlock(source, 0..<source.count), block.ifd0[TIFFTag.photoshopLayers] != nil else {
+      return []
+    }
+    return ["Photoshop's layers go too; the picture that they make together stays"]
+  }
+
+  /// Previews of raw files are edited with the file, and the pages of a TIFF are checked elsewhere.
+  package func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] {
+    guard !layout.isRaw, let block = try? TIFFBlock(source, 0..<source.count) else { return [] }
+    return TIFFContainer.resources(of: block)?.resources.thumbnails ?? []
+  }
+
+  /// Returns the JPEGs in a raw file: all that its directories point to.
+  package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
+    guard layout.isRaw else { return [] }
+    guard let block = try? TIFFBlock(source, 0..<source.count) else { return layout.previews }
+    return layout.previews + (try block.jpegParts(of: try TIFFReferences(of: block).directories))
   }
 
   /// Adds the changes of XMP and IPTC, which are tags of IFD0 in a TIFF.

@@ -5,26 +5,27 @@ extension TIFFContainer {
   static func findIPTC(in block: TIFFBlock, of source: any ByteSource, _ layout: inout Layout) throws(FileError) {
     let resources = resources(of: block)
     let copy = resources?.iptc
-    layout.iptc = block.ifd0[TIFFTag.iptc]?.value ?? copy
-    guard let range = layout.iptc else { return }
-    if resources?.resources.hasFurtherIPTC == true { layout.unedited.append(.additionalIPTC(at: range.lowerBound)) }
+    guard let range = block.ifd0[TIFFTag.iptc]?.value ?? copy else { return }
+    if resources?.resources.hasFurtherIPTC == true { layout.blocks.append(.additionalIPTC(at: range.lowerBound)) }
     guard range.count <= TIFFBlock.longestValue else {
-      layout.iptc = nil
       layout.notes.append("its IPTC data is longer than 16 MB, and is not read and not edited")
-      layout.unedited.append(
-        Unedited(holder: "its IPTC data", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
+      layout.blocks.append(.unread("its IPTC data", at: range.lowerBound))
       return
     }
-    guard range != copy else { return }
+    guard range != copy else { return layout.add(.iptc, at: range) }
     let bytes = try block.bytes(range)
     let sound = copy.flatMap { try? block.bytes($0) }.flatMap { (try? IPTCData($0)) == nil ? nil : $0 }
     guard let records = records(of: block) else {
-      guard let copy, let sound else { return }
-      if sound.has(bytes.array) { layout.iptc = copy } else { layout.additionalIPTC = [copy] }
-      return
+      guard let copy, let sound else { return layout.add(.iptc, at: range) }
+      if !sound.has(bytes.array) { layout.add(.iptc, at: range) }
+      return layout.add(.iptc, at: copy)
     }
-    if records.array != bytes.array { layout.iptc = layout.unpack(records.array, of: source) }
-    if let copy, copiesDiffer(in: block) { layout.additionalIPTC = [copy] }
+    if records.array == bytes.array {
+      layout.add(.iptc, at: range)
+    } else {
+      layout.add(.iptc, unpacked: records.array, of: source)
+    }
+    if let copy, copiesDiffer(in: block) { layout.add(.iptc, at: copy) }
   }
 
   /// Returns the tag's data in the right byte order; nil when it is missing or unreadable.

@@ -1,13 +1,11 @@
 /// A camera maker's raw format in TIFF form: its type, and whether its whole picture can be located.
 struct TIFFRaw: Sendable {
   let type: ImageType
-  /// The name in the vendor's words.
-  let name: String
   /// Whether the directories locate the picture, so that truncation is noticed, and no edit can overwrite it.
   let isEnumerated: Bool
 
-  private init(_ type: ImageType, _ name: String, isEnumerated: Bool = true) {
-    (self.type, self.name, self.isEnumerated) = (type, name, isEnumerated)
+  private init(_ type: ImageType, isEnumerated: Bool = true) {
+    (self.type, self.isEnumerated) = (type, isEnumerated)
   }
 
   /// Recognizes a raw file; returns nil for any other.
@@ -15,20 +13,20 @@ struct TIFFRaw: Sendable {
     let hasImages = !references.images.isEmpty
     let head = block.isBig ? nil : try? block.bytes(8..<min(16, block.count))
     if TIFFBlock.olympus.contains(block.magic) {
-      self.init(.orf, "Olympus ORF", isEnumerated: hasImages)
+      self.init(.orf, isEnumerated: hasImages)
     } else if block.magic == TIFFBlock.panasonic {
-      self.init(.rw2, "Panasonic RW2", isEnumerated: hasImages)
+      self.init(.rw2, isEnumerated: hasImages)
     } else if let head, head.has(Array("CR".utf8)) {
-      self.init(.cr2, "Canon CR2", isEnumerated: hasImages)
+      self.init(.cr2, isEnumerated: hasImages)
     } else if let head, head.has(Array("IIII".utf8)) || head.has(Array("MMMM".utf8)) {
       // The picture is a part of the maker note.
-      self.init(.iiq, "Phase One IIQ", isEnumerated: block.exif?[TIFFTag.makerNote]?.value != nil)
+      self.init(.iiq, isEnumerated: block.exif?[TIFFTag.makerNote]?.value != nil)
     } else if block.ifd0[TIFFTag.dngVersion] != nil {
-      self.init(.dng, "DNG")
+      self.init(.dng)
     } else if let make = block.text(of: TIFFTag.make, in: .ifd0)?.uppercased() {
       guard let raw = TIFFRaw.kind(in: references.directories, of: block, by: make) else {
         guard TIFFRaw.hidesPicture(block, references) else { return nil }
-        self.init(.raw, "camera's", isEnumerated: false)
+        self.init(.raw, isEnumerated: false)
         return
       }
       self = raw
@@ -38,17 +36,17 @@ struct TIFFRaw: Sendable {
   }
 
   private static let byCompression = [
-    32_767: TIFFRaw(.arw, "Sony ARW"), 34_713: TIFFRaw(.nef, "Nikon NEF"), 65_535: TIFFRaw(.pef, "Pentax PEF"),
-    32_770: TIFFRaw(.srw, "Samsung SRW"), 32_772: TIFFRaw(.srw, "Samsung SRW"), 65_000: TIFFRaw(.kdc, "Kodak"),
-    32_867: TIFFRaw(.kdc, "Kodak"),
+    32_767: TIFFRaw(.arw), 34_713: TIFFRaw(.nef), 65_535: TIFFRaw(.pef),
+    32_770: TIFFRaw(.srw), 32_772: TIFFRaw(.srw), 65_000: TIFFRaw(.kdc),
+    32_867: TIFFRaw(.kdc),
   ]
   private static let byMake = [
-    ("NIKON", TIFFRaw(.nef, "Nikon NEF")), ("SONY", TIFFRaw(.arw, "Sony ARW")),
-    ("PENTAX", TIFFRaw(.pef, "Pentax PEF")), ("ASAHI", TIFFRaw(.pef, "Pentax PEF")),
-    ("RICOH", TIFFRaw(.pef, "Pentax PEF")), ("SAMSUNG", TIFFRaw(.srw, "Samsung SRW")),
-    ("HASSELBLAD", TIFFRaw(.threeFR, "Hasselblad 3FR")), ("SEIKO EPSON", TIFFRaw(.erf, "Epson ERF")),
-    ("MAMIYA", TIFFRaw(.mef, "Mamiya MEF")), ("KODAK", TIFFRaw(.kdc, "Kodak")),
-    ("EASTMAN KODAK", TIFFRaw(.kdc, "Kodak")),
+    ("NIKON", TIFFRaw(.nef)), ("SONY", TIFFRaw(.arw)),
+    ("PENTAX", TIFFRaw(.pef)), ("ASAHI", TIFFRaw(.pef)),
+    ("RICOH", TIFFRaw(.pef)), ("SAMSUNG", TIFFRaw(.srw)),
+    ("HASSELBLAD", TIFFRaw(.threeFR)), ("SEIKO EPSON", TIFFRaw(.erf)),
+    ("MAMIYA", TIFFRaw(.mef)), ("KODAK", TIFFRaw(.kdc)),
+    ("EASTMAN KODAK", TIFFRaw(.kdc)),
   ]
   /// Colour filter array and linear raw.
   private static let photometrics: Set = [32_803, 34_892]
@@ -60,7 +58,7 @@ struct TIFFRaw: Sendable {
       if let raw = compression.flatMap({ byCompression[$0] }) { return raw }
       let kind = block.integer(of: TIFFTag.photometricInterpretation, in: directory)
       guard let kind, photometrics.contains(kind) else { continue }
-      return byMake.first { make.hasPrefix($0.0) }?.1 ?? TIFFRaw(.raw, "camera's")
+      return byMake.first { make.hasPrefix($0.0) }?.1 ?? TIFFRaw(.raw)
     }
     return nil
   }

@@ -6,26 +6,25 @@ extension TIFFContainer {
   private static let gdalMetadata: UInt16 = 42_112
 
   static func findUnedited(in block: TIFFBlock, _ references: TIFFReferences, _ layout: inout Layout) {
-    let remedy = "'metatag clear --all' erases it"
     func first(_ tags: Set<UInt16>) -> Int? {
       references.directories.lazy.compactMap { page in page.entries.first { tags.contains($0.tag) }?.position }.first
     }
     if let place = first(geoTags) {
-      layout.hiddenPlace = ("the tags of GeoTIFF", place)
-      layout.unreadPlace = "GeoTIFF's tags tell where it lies"
+      layout.blocks.append(
+        Block(
+          .unreadPlace("GeoTIFF's tags tell where it lies"), place..<place,
+          access: .opaque(remedy: Block.clearingAll), mayHold: .place, name: "the tags of GeoTIFF"))
     } else if references.hasScatteredPlaces {
-      layout.unreadPlace = "its further pages have positions of their own"
+      layout.blocks.append(
+        Block(.unreadPlace("its further pages have positions of their own"), 0..<0, access: .erasable))
     }
-    if let place = first([gdalMetadata]) {
-      layout.unedited.append(Unedited(holder: "GDAL's metadata", offset: place, remedy: remedy))
-    }
+    if let place = first([gdalMetadata]) { layout.blocks.append(.unread("GDAL's metadata", at: place)) }
     guard let place = block.ifd0[TIFFTag.photoshop]?.value?.lowerBound else { return }
     guard let resources = resources(of: block)?.resources else {
-      return layout.unedited.append(.unreadPhotoshop(at: place))
+      return layout.blocks.append(.unreadPhotoshop(at: place))
     }
     if resources.holdsOthers {
-      layout.unedited.append(
-        Unedited(holder: "EXIF or XMP among its Photoshop resources", offset: place, remedy: remedy))
+      layout.blocks.append(.unread("EXIF or XMP among its Photoshop resources", at: place))
     }
   }
 }

@@ -12,18 +12,20 @@ struct WebPContainer: Container {
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try WebPFile(source)
     var layout = Layout()
-    let exif = try file.chunks.filter { $0.type == "EXIF" }.map { chunk throws(FileError) in
-      try WebPContainer.block(in: chunk, of: source)
+    for chunk in file.chunks where chunk.type == "EXIF" {
+      layout.add(.exif, at: try WebPContainer.block(in: chunk, of: source))
     }
-    let xmp = file.chunks.filter { $0.type == "XMP " }.map(\.data)
-    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
+    layout.add(.xmp, at: file.chunks.filter { $0.type == "XMP " }.map(\.data))
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
     if let cut = file.cut { layout.notes.append("is cut: it should go on where it ends (offset \(cut))") }
-    layout.trailer = file.cut == nil ? file.end : nil
-    layout.hiddenDate = try file.frameMetadata().first.map { ("metadata in its frames", $0.range.lowerBound) }
-    layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)
+    if file.cut == nil { layout.add(trailer: file.end, of: source) }
+    if let chunk = try file.frameMetadata().first {
+      layout.blocks.append(
+        .unread(
+          "metadata in its frames", at: chunk.range.lowerBound, mayHold: .date, .opaque(remedy: Block.clearingCopy)))
+    }
+    layout.add(manifests: file.chunks.filter { $0.type == "C2PA" }.map(\.data))
     return layout
   }
 

@@ -35,11 +35,12 @@ package struct PhotoDates: Sendable {
     facts.headerTime = image.movieHeaderTime
     facts.trackTimes = image.trackHeaderTimes
     facts.pictureTimes = image.pictureTimes
-    facts.statedTimes = image.layout.statedTimes.compactMap { keyword, text in
-      CaptureTime(lenient: text).map { DateFacts.StatedTime(keyword: keyword, time: $0) }
+    facts.statedTimes = image.layout.blocks.compactMap { block in
+      guard case .programTime(let keyword, let text) = block.content else { return nil }
+      return CaptureTime(lenient: text).map { DateFacts.StatedTime(keyword: keyword, time: $0) }
     }
     if let own = photo.sidecar(of: path), let sidecar = try? OpenFile(sidecarAt: own) {
-      let isRaw = image.layout.rawKind != nil
+      let isRaw = image.type.isRaw
       facts.sidecar = DateFacts.Sidecar(
         name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw,
         isCorrected: isRaw && history.corrected.contains(own))
@@ -70,7 +71,7 @@ extension ImageSource {
 
   /// The times in the headers of a picture, and in Canon's timed metadata.
   fileprivate var pictureTimes: [Sourced<CaptureTime>] {
-    let timed = layout.timeStamps.compactMap { place in
+    let timed = layout.ranges(of: .canonTime).compactMap { place in
       (try? source.bytes(place)).flatMap { try? CanonTimeStamp.time(in: $0) }
     }
     return times(in: layout.headers[...]) + timed.map { Sourced(CaptureTime($0), .quickTime, tag: "CTMD") }

@@ -1,32 +1,12 @@
 /// The metadata of a photo's further pictures: previews in a raw file, images and movies after the main picture.
 extension ImageSource {
-  /// The JPEGs in a raw file; in TIFF-based ones, all that its directories point to.
-  var rawJPEGs: [Range<Int>] {
-    get throws(FileError) {
-      guard layout.rawKind != nil else { return [] }
-      guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) else { return layout.previews }
-      return layout.previews + (try block.jpegParts(of: try TIFFReferences(of: block).directories))
-    }
-  }
-
   /// The EXIF blocks that can be read.
-  var exifBlocks: [TIFFBlock] {
-    ([try? layout.exifBlock(of: source)] + layout.additionalEXIF.map { try? TIFFBlock(source, $0) }).compactMap(\.self)
-  }
+  var exifBlocks: [TIFFBlock] { layout.exifBlocks(of: source) }
 
   /// Returns the metadata of further pictures. Reading them all takes time; call this only if no location must be
   /// missed.
   func additionalPictures() throws(FileError) -> [Metadata] {
-    var pictures = try rawJPEGs
-    if type == .jpeg {
-      for range in layout.imageData {
-        pictures += try JPEGFurtherImages.images(in: range, of: file) + EmbeddedMovie.movies(in: range, of: file)
-      }
-    } else if HEIFContainer().types.contains(type) {
-      for box in try HEIFFile(file).boxes where ["mpvd", "sefd"].contains(box.type) {
-        pictures += try EmbeddedMovie.movies(in: box.payload, of: file)
-      }
-    }
+    let pictures = try container.additionalPictures(layout, source: file)
     var seen: Set<Range<Int>> = []
     var found = try additionalBlocks() + [placesAlongTheWay].compactMap(\.self)
     for picture in pictures where seen.insert(picture).inserted {
@@ -58,9 +38,8 @@ extension ImageSource {
         found.append(.withPlace(unread: "a further directory of its EXIF has a position of its own"))
       }
     }
-    guard type == .jpeg else { return found }
-    for segment in try JPEGSegments(of: file).all.filter({ $0.kind == .exif }).dropFirst() {
-      guard let block = try? TIFFBlock(file, JPEGContainer.block(in: segment)) else { continue }
+    for range in layout.unreadEXIF {
+      guard let block = try? TIFFBlock(source, range) else { continue }
       var metadata = Metadata()
       EXIF.read(block, into: &metadata)
       found.append(metadata)

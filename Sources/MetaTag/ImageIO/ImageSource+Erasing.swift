@@ -1,20 +1,15 @@
 extension ImageSource {
-  /// The formats in which every part is known or can be removed.
-  private static let erasable: Set<ImageType> = [
-    .jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif, .tiff, .bigTIFF, .mov, .mp4, .m4v, .threeGP,
-  ]
-
   /// Whether all metadata can be removed.
-  var isErasable: Bool { ImageSource.erasable.contains(type) && layout.rawKind == nil }
+  var isErasable: Bool { container.removesAll(from: layout) }
 
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
     if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
-      let kind = layout.rawName ?? type.name
+      guard let kind = type.rawName else { throw FileError.isReadOnly(type) }
       let other =
-        layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
+        layout.isReadOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw FileError(
         .refused,
         "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
@@ -29,7 +24,7 @@ extension ImageSource {
     var changes = BlockChanges()
     changes.erasesAll = true
     changes.endsReconstruction = wanted.endsReconstruction
-    if layout.hasOnlyXMP, edit.dates != .keep {
+    if hasOnlyXMP, edit.dates != .keep {
       changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
     }
     if let data = layout.quickTime {
@@ -46,7 +41,7 @@ extension ImageSource {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
-    changes.notes = erasedPictures + erasedLayers + erasedMovie
+    changes.notes = container.removalNotes(layout, source: file)
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
       changes.notes.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
@@ -61,31 +56,5 @@ extension QuickTimeData {
     let kinds = Dictionary(grouping: additional) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
     let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
     return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
-  }
-}
-
-extension ImageSource {
-  /// Notes about visible parts of a JPEG that are lost.
-  var erasedPictures: [String] {
-    guard type == .jpeg, let segments = try? JPEGSegments(of: source),
-      let end = try? JPEGScan.end(from: segments.scan, of: source), end < source.count
-    else { return [] }
-    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
-  }
-
-  /// Notes about visible parts of a TIFF that are lost.
-  var erasedLayers: [String] {
-    guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
-      block.ifd0[TIFFTag.photoshopLayers] != nil
-    else { return [] }
-    return ["Photoshop's layers go too; the picture that they make together stays"]
-  }
-
-  /// Notes about visible parts of a HEIF file that are lost.
-  var erasedMovie: [String] {
-    guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
-      file.boxes.contains(where: { $0.type == "mpvd" })
-    else { return [] }
-    return ["the movie of the motion photo goes too"]
   }
 }

@@ -2,15 +2,15 @@
 extension ImageSource {
   /// Descriptions of data that may contain dates and aren't read: `its second block of IPTC`.
   var unreadDates: [String] {
-    var holders = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-    let isXMPUnread = uneditedXMP.contains { range in
+    var holders = layout.unedited(holding: .date).map(\.name)
+    let isXMPUnread = uneditedXMP.contains { range, _ in
       (try? source.bytes(range)).map(XMPPacket.seemsToTellDate) ?? true
     }
     if isXMPUnread { holders.append("XMP that isn't read") }
     let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
     if isIPTCUnread { holders.append("IPTC that can't be read") }
-    let blocks = (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
-    if blocks.contains(where: { (try? TIFFBlock(source, $0)) == nil }) { holders.append("EXIF that can't be read") }
+    let isEXIFUnread = layout.ranges(of: .exif).contains { (try? TIFFBlock(source, $0)) == nil }
+    if isEXIFUnread { holders.append("EXIF that can't be read") }
     return holders
   }
 
@@ -22,36 +22,50 @@ extension ImageSource {
   }
 
   /// XMP that no edit changes: packets that are left aside, packets that can't be read, and data after a packet's end
-  /// in its block.
-  private var uneditedXMP: [Range<Int>] {
-    let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP
-    return layout.unreadXMP
-      + packets.compactMap { range in
-        guard let packet = try? XMPPacket(source.bytes(range)) else { return range }
-        return packet.strayText.map { range.lowerBound + $0..<range.upperBound }
+  /// in its block. Each comes with advice on how to erase it.
+  private var uneditedXMP: [(range: Range<Int>, remedy: String)] {
+    let remedy = isErasable ? Block.clearingAll : Block.removingXMP
+    let blocks = layout.blocks.filter { $0.content == .xmp }
+    return blocks.filter { !$0.isRead }.map { block in
+      if case .opaque(let remedy) = block.access { (block.range, remedy) } else { (block.range, remedy) }
+    }
+      + blocks.filter(\.isRead).map(\.range).compactMap { range in
+        guard let packet = try? XMPPacket(source.bytes(range)) else { return (range, remedy) }
+        return packet.strayText.map { (range.lowerBound + $0..<range.upperBound, remedy) }
       }
   }
 
-  /// Throws if data that aren't edited seem to contain a date.
-  func requireNoHiddenDate() throws(FileError) {
-    if let hidden = layout.hiddenDate {
-      let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
-      throw FileError(
-        .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
+  /// Throws if a block that isn't edited may contain what is to be erased. Otherwise the user would believe that it is
+  /// gone.
+  func requireErasable(for edit: MetadataEdit) throws(FileError) {
+    for block in layout.unedited(holding: edit.erasedFacts) {
+      guard case .opaque(let remedy) = block.access else { continue }
+      if block.content == .reconstruction, edit.endsReconstruction { continue }
+      let what = edit.erasesPlaces && block.mayHold.contains(.place) ? "a place" : "a date"
+      throw FileError(.refused, "\(block.name) may tell \(what); \(remedy)", at: block.range.lowerBound)
     }
-    for range in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
+    if edit.erasesPlaces { try requireNoHiddenPlace() }
+    if edit.erasesDates { try requireNoHiddenDate() }
+  }
+
+  /// Throws if data that aren't edited seem to contain a date.
+  private func requireNoHiddenDate() throws(FileError) {
+    if let block = layout.blocks.first(where: { $0.content == .wholeFile }) {
+      throw FileError(.refused, "is \(type.name), whose dates can't be erased", at: block.range.lowerBound)
+    }
+    for (range, _) in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
       throw FileError(
         .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
         at: range.lowerBound)
     }
+    if let manifest = layout.manifests.first {
+      throw FileError(
+        .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
+    }
   }
 
-  /// Throws if a location can't be erased everywhere. Otherwise the user would believe that it is gone.
-  func requireNoHiddenPlace() throws(FileError) {
-    if let hidden = layout.hiddenPlace {
-      throw FileError(
-        .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
-    }
+  /// Throws if data that aren't edited seem to contain a location, or if a maker note's can't be erased.
+  private func requireNoHiddenPlace() throws(FileError) {
     for block in exifBlocks {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       let remedy =
@@ -60,8 +74,7 @@ extension ImageSource {
         .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
         at: block.range.lowerBound)
     }
-    let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
-    for range in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+    for (range, remedy) in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw FileError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
     }
     for range in layout.manifests {
@@ -74,13 +87,9 @@ extension ImageSource {
   /// Throws if data that can't be read, or aren't edited, may contain what is to be erased.
   func requireNothingUnread(for edit: MetadataEdit) throws(FileError) {
     let what = edit.erasesPlaces ? "a place" : "a date"
-    for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
-      guard let remedy = unedited.remedy else { continue }
-      throw FileError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
-    }
     for block in exifBlocks {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
-      let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
+      let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
           .refused,
@@ -88,11 +97,13 @@ extension ImageSource {
           at: entry.position)
       }
     }
-    if let end = layout.trailer, try file.seemsToTell(from: end) {
+    for block in layout.blocks where block.content == .trailer {
+      guard try file.seemsToTell(from: block.range.lowerBound) else { continue }
       throw FileError(
-        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
+        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it",
+        at: block.range.lowerBound)
     }
-    for range in (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC {
+    for range in layout.ranges(of: .iptc) {
       let bytes = try source.bytes(range)
       guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
       throw FileError(
@@ -105,7 +116,7 @@ extension ImageSource {
   /// which isn't edited here; programs that erase a photo's location often forget it.
   func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
     let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
-    let own = thumbnails.map { ($0, "its thumbnail") }
+    let own = container.thumbnails(layout, source: file).map { ($0, "its thumbnail") }
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
@@ -122,36 +133,28 @@ extension ImageSource {
 
   /// Pictures in XMP packets, including packets that aren't edited.
   private var xmpPictures: [Bytes] {
-    let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP + layout.unreadXMP
-    return packets.compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
+    let packets = layout.blocks.filter { $0.content == .xmp }
+    return packets.compactMap { try? source.bytes($0.range) }.flatMap(XMPPacket.pictures)
   }
 
   /// Returns whether data outside the edited blocks, such as previews of a raw file, contain what `changes` erase.
   func reportsAlso(_ changes: BlockChanges) throws(FileError) -> Bool {
-    guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
+    guard type.isRaw else { return try !patch(changes).isEmpty }
     guard changes.mustReadAll else { return false }
-    return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
-  }
-
-  /// The thumbnails in EXIF and in Photoshop's resources. Previews of raw files are edited with the file, and the pages
-  /// of a TIFF are checked elsewhere.
-  private var thumbnails: [Bytes] {
-    guard layout.rawKind == nil else { return [] }
-    if type.isTIFFBased {
-      guard let block = try? TIFFBlock(source, 0..<source.count),
-        let resources = TIFFContainer.resources(of: block)?.resources
-      else { return [] }
-      return resources.thumbnails
-    }
-    let own = exifBlocks.compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
-    guard type == .jpeg, let segments = try? JPEGSegments(of: file),
-      let resources = try? JPEGPhotoshop(segments, file)?.resources
-    else { return own }
-    return own + resources.thumbnails
+    let pictures = try container.additionalPictures(layout, source: file)
+    return try !JPEGFurtherImages.erasures(in: pictures, besides: nil, of: file, by: changes.erasing).isEmpty
   }
 }
 
 extension MetadataEdit {
+  /// The facts that this edit erases.
+  var erasedFacts: Block.Facts {
+    var facts: Block.Facts = []
+    if erasesPlaces { facts.insert(.place) }
+    if erasesDates { facts.insert(.date) }
+    return facts
+  }
+
   /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF tags in an EXIF directory seem to contain what this edit
   /// erases.
   fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(FileError) -> Bool {

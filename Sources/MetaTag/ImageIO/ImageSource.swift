@@ -19,7 +19,7 @@ public struct ImageSource: Sendable {
   /// The bytes of the file only.
   let file: any ByteSource
   let layout: Layout
-  private let container: any Container
+  let container: any Container
 
   /// Opens a photo and locates its metadata.
   /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognized, `.truncated` or
@@ -47,6 +47,12 @@ public struct ImageSource: Sendable {
     throw FileError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
+  /// Whether the format can't hold EXIF. Place and time are then in XMP, which is created where it is missing.
+  var hasOnlyXMP: Bool { container.addableBlocks == [.xmp] }
+
+  /// Whether the whole file is one EXIF block.
+  var isTIFF: Bool { layout.exif == 0..<file.count }
+
   /// Returns a remedy for a file name that doesn't match the type.
   static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
 
@@ -59,7 +65,7 @@ public struct ImageSource: Sendable {
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notes.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
     }
-    if let reason = layout.unreadPlace {
+    for case .unreadPlace(let reason) in layout.blocks.lazy.map(\.content) {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
     }
     do {
@@ -75,7 +81,7 @@ public struct ImageSource: Sendable {
       }
     }
     if let orientation = layout.orientation { metadata.orientation = orientation }
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP {
+    for range in layout.ranges(of: .xmp) {
       read(range, "XMP", into: &metadata) { range, metadata throws(FileError) in
         try XMPPacket(source.bytes(range)).read(into: &metadata)
       }
@@ -94,9 +100,9 @@ public struct ImageSource: Sendable {
 
   /// The IPTC blocks to read. A TIFF's copy among Photoshop's resources is read only if its own tag can't be.
   private var readIPTC: [Range<Int>] {
-    let own = layout.iptc.map { [$0] } ?? []
-    let isSound = own.contains { (try? IPTCData(source.bytes($0))) != nil }
-    return type.isTIFFBased && isSound ? own : own + layout.additionalIPTC
+    let all = layout.ranges(of: .iptc)
+    guard isTIFF, all.count > 1 else { return all }
+    return (try? IPTCData(source.bytes(all[0]))) == nil ? all : [all[0]]
   }
 
   /// Returns the splices that apply `edit` in every namespace that records the field; an empty patch if the values are
@@ -124,23 +130,15 @@ public struct ImageSource: Sendable {
     if edit.erasure != nil { return try erasing(edit) }
     try edit.requireRecordable()
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
-    if edit.erasesPlaces { try requireNoHiddenPlace() }
-    if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
-      throw FileError(.refused, "is \(type.name), whose dates can't be erased")
-    }
-    if edit.erasesDates { try requireNoHiddenDate() }
-    if edit.erasesDates, let manifest = layout.manifests.first {
-      throw FileError(
-        .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
-    }
     if edit.erasesPlaces || edit.erasesDates {
+      try requireErasable(for: edit)
       try requireNothingUnread(for: edit)
       try requirePlainThumbnails(for: edit)
     }
     if layout.quickTime != nil, edit.needsEXIF {
       throw FileError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
-    if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
+    if hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
       throw FileError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
@@ -163,15 +161,14 @@ public struct ImageSource: Sendable {
       changes.additionalIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
     }
     if edit.dates != .keep {
-      let unedited = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-      changes.notes += unedited.map { "\($0) may tell dates, and stays as it is" }
+      changes.notes += layout.unedited(holding: .date).map { "\($0.name) may tell dates, and stays as it is" }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
       let captured = { metadata().captureTime }
       changes.xmp =
-        layout.hasOnlyXMP
+        hasOnlyXMP
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notes += packet.notes(onKeywords: edit.fields[.keywords]) + (try packet.notes(onNames: edit))
@@ -183,7 +180,7 @@ public struct ImageSource: Sendable {
       if changes.dropsTimedPlaces {
         changes.notes += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
       }
-    } else if !layout.hasOnlyXMP {
+    } else if !hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
       if let block, let note = EXIF.windowsNotice(on: edit, in: block) { changes.notes.append(note) }
@@ -194,11 +191,12 @@ public struct ImageSource: Sendable {
       changes.notes.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
     }
     changes.notes += try lossNotices(edit, changes)
-    if let note = layout.additionNotice, try adds(changes) { changes.notes.append(note) }
-    if edit.erasesDates { changes.notes += opaqueNotices }
-    if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
-      changes.quickTime.times = try headerTimes(after: edit)
+    if layout.blocks.contains(where: { $0.content == .sequence }), try adds(changes) {
+      changes.notes.append(
+        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them")
     }
+    if edit.erasesDates { changes.notes += opaqueNotices }
+    changes.quickTime.times += try headerTimes(after: edit)
     try moveStamp(edit, &changes)
     if let data = try iptc(for: edit, &changes.notes) {
       changes.iptc = try data.edited(by: edit)
@@ -218,8 +216,10 @@ public struct ImageSource: Sendable {
         || block.ifd0[TIFFTag.dngPrivateData] != nil
       return hasNote ? "its maker's note" : nil
     }
-    let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
-    return (notes.prefix(1) + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+    let remedy = type.isRaw ? "" : "; 'metatag clear --all' takes it out"
+    return (notes.prefix(1) + layout.kept(holding: .date)).map {
+      "\($0) stays and may tell dates in a way of its own\(remedy)"
+    }
   }
 
   /// Returns notes about descriptions of the old location that are removed when another one is set.
@@ -238,16 +238,18 @@ public struct ImageSource: Sendable {
 
   /// Returns the splices that move the times in a picture's headers and in Canon's timed metadata with its date.
   private func headerTimes(after edit: MetadataEdit) throws(FileError) -> [Splice] {
-    guard edit.erasesDates || edit.dates != .keep else { return [] }
+    let stamps = layout.ranges(of: .canonTime)
+    let headers = layout.headers
+    guard edit.erasesDates || edit.dates != .keep, !headers.isEmpty || !stamps.isEmpty else { return [] }
     let captured = metadata().captureTime
-    let headers = QuickTime(QuickTimeData(headers: layout.headers), source)
-    return try headers.headerTimes(after: edit, from: captured)
-      + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
+    return try QuickTime(QuickTimeData(headers: headers), source).headerTimes(after: edit, from: captured)
+      + CanonTimeStamp.splices(stamps, after: edit, from: captured, in: source)
   }
 
   /// Moves the time that a Samsung phone appended to the picture with its date.
   private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(FileError) {
-    guard edit.dates != .keep, let end = layout.phoneEnd, let place = try SamsungTime.place(inBlockTo: end, of: file)
+    guard edit.dates != .keep, let data = layout.ranges(of: .phoneData).first,
+      let place = try SamsungTime.place(inBlockTo: data.upperBound, of: file)
     else { return }
     if !edit.dates.isPartial, let old = metadata().captureTime, let new = old.applying(edit.dates),
       let splice = try SamsungTime.moved(place, from: old, to: new, in: file)
@@ -262,14 +264,14 @@ public struct ImageSource: Sendable {
   /// location and date.
   private func packet(for edit: MetadataEdit) throws(FileError) -> XMPPacket? {
     guard let range = layout.xmp else {
-      if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
+      if hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
       return edit.needsXMP ? try XMPPacket(Bytes(XMPPacket.blank)) : nil
     }
     do throws(FileError) {
       return try XMPPacket(source.bytes(range))
     } catch {
       // Dates and locations can be in EXIF alone; names, titles and keywords can't.
-      guard edit.wantedNames == nil, !edit.needsXMP, !layout.hasOnlyXMP else { throw error }
+      guard edit.wantedNames == nil, !edit.needsXMP, !hasOnlyXMP else { throw error }
       return nil
     }
   }
@@ -278,7 +280,7 @@ public struct ImageSource: Sendable {
   private func iptc(for edit: MetadataEdit, _ notes: inout [String]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
-    guard type == .jpeg || type.isTIFFBased else {
+    guard container.addableBlocks.contains(.iptc) else {
       notes.append("IPTC IIM can't be added to this format; XMP has the names")
       return nil
     }

@@ -33,20 +33,3 @@ extension ImageSource {
     return (exif, xmp, iptc, layout.notes)
   }
 }
-
-extension HEIFPixels {
-  /// Returns the request to recode the whole picture.
-  /// - Throws: `.unsupported` when its coding isn't supported.
-  func recoding(to target: PictureCoding) throws(FileError) -> CodecWire.Recoding {
-    guard let coding else {
-      throw FileError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")
-    }
-    var recoding = CodecWire.Recoding()
-    recoding.item = UInt32(clamping: item)
-    recoding.from = coding
-    recoding.to = target
-    recoding.hasFullChroma = hasFullChroma
-    (recoding.primaries, recoding.transfer) = (UInt8(clamping: colour.primaries), UInt8(clamping: colour.transfer))
-    return recoding
-  }
-}

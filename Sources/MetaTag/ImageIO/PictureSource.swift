@@ -13,34 +13,30 @@ struct PictureSource: Sendable {
   /// Prepares the picture of a photo.
   /// - Throws: `.unsupported` for formats whose pixels are not read.
   init(_ image: ImageSource, to target: PictureCoding) throws(FileError) {
-    switch image.type {
-    case .heic, .heif, .avif:
-      let pixels = try HEIFPixels(HEIFFile(image.source))
-      bytes = try pixels.readable()
-      recoding = try pixels.recoding(to: target)
-      expectedSize = pixels.size
-      profile = pixels.colour.profile ?? []
-      losses = try pixels.losses()
-    case .jpeg:
-      let segments = try JPEGSegments(of: image.source)
-      var recoding = CodecWire.Recoding()
-      recoding.to = target
-      recoding.orientation = UInt8(clamping: image.properties.orientation ?? 1)
-      recoding.hasFullChroma = segments.hasFullChroma
-      // sRGB, unless a profile says something else.
-      (recoding.primaries, recoding.transfer) = (1, 13)
-      bytes = image.source
-      self.recoding = recoding
-      guard let stored = image.layout.pixelSize else {
-        throw FileError(.unsupported, "doesn't say how large its picture is")
-      }
-      expectedSize = recoding.orientation > 4 ? stored.turned : stored
-      profile = try segments.profile(in: image.source)
-      losses = try segments.losses(in: image.source)
-    default:
+    guard let picture = try image.container.codedPicture(image.layout, source: image.file) else {
       throw FileError(
         .unsupported,
         "pictures of \(image.type.name) files are not decoded by this version, only those of JPEG, HEIF and AVIF")
     }
+    var recoding = picture.recoding(to: target)
+    if !picture.isUpright { recoding.orientation = UInt8(clamping: image.properties.orientation ?? 1) }
+    bytes = picture.bytes
+    self.recoding = recoding
+    expectedSize = recoding.orientation > 4 ? picture.size.turned : picture.size
+    profile = picture.profile
+    losses = picture.losses
+  }
+}
+
+extension CodedPicture {
+  /// Returns the request to recode the whole picture.
+  func recoding(to target: PictureCoding) -> CodecWire.Recoding {
+    var recoding = CodecWire.Recoding()
+    recoding.item = UInt32(clamping: item)
+    recoding.from = coding
+    recoding.to = target
+    recoding.hasFullChroma = hasFullChroma
+    (recoding.primaries, recoding.transfer) = (UInt8(clamping: primaries), UInt8(clamping: transfer))
+    return recoding
   }
 }

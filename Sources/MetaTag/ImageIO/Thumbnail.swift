@@ -38,12 +38,11 @@ extension ImageSource {
   /// Returns the preview in the file: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
   private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(FileError) -> Thumbnail? {
     // A thumbnail coded like the picture itself may need a decoder that isn't installed.
-    if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
-      let item = pixels.thumbnail, var recoding = try? pixels.recoding(to: .jpeg)
-    {
+    if let picture = try? container.codedPicture(layout, source: file), let item = picture.thumbnail {
+      var recoding = picture.recoding(to: .jpeg)
       recoding.item = UInt32(clamping: item)
       let small = try? small(
-        try pixels.readable(), recoding, longest, codecs, profile: pixels.colour.profile ?? [], isPreview: true)
+        picture.bytes, recoding, longest, codecs, profile: picture.profile, isPreview: true)
       if let small { return small }
     }
     if let range = bestPreview(longest) {

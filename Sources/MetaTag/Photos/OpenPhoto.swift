@@ -27,7 +27,7 @@ struct FileWithSidecar {
 extension OpenFile {
   /// Returns the joint metadata of a state of the file and a state of its sidecar.
   func joined(_ metadata: Metadata, _ sidecar: Metadata?) -> Metadata {
-    sidecar.map { metadata.joined(with: $0, isRaw: image.layout.rawKind != nil) } ?? metadata
+    sidecar.map { metadata.joined(with: $0, isRaw: image.type.isRaw) } ?? metadata
   }
 }
 

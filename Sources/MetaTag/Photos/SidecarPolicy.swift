@@ -43,18 +43,20 @@ public struct SidecarPolicy: Hashable, Sendable {
   func isBeside(_ photo: OpenFile) -> Bool {
     guard photo.image.type != .xmp else { return false }
     let layout = photo.image.layout
-    return new == .always || layout.rawKind != nil && (raw == .sidecar || layout.isSidecarOnly)
+    return new == .always || photo.image.type.isRaw && (raw == .sidecar || layout.isReadOnly)
   }
 
   /// Whether changes go into a sidecar because the file has no room for them: some raw formats have slots of a fixed
   /// length.
   func isBeside(_ photo: OpenFile, because error: FileError) -> Bool {
-    raw == .inPlace && new != .never && photo.image.layout.rawKind != nil && error.kind == .tooLarge
+    raw == .inPlace && new != .never && photo.image.type.isRaw && error.kind == .tooLarge
   }
+
+  private func isReadOnlyRaw(_ photo: OpenFile) -> Bool { photo.image.type.isRaw && photo.image.layout.isReadOnly }
 
   /// Returns a note if the photo should be changed itself but can't be.
   func note(of photo: OpenFile) -> String? {
-    guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }
+    guard raw == .inPlace, new != .always, isReadOnlyRaw(photo) else { return nil }
     return "can't be changed in place: what is asked for goes into a sidecar"
   }
 
@@ -63,8 +65,8 @@ public struct SidecarPolicy: Hashable, Sendable {
   func remedy(for photo: OpenFile, because error: FileError? = nil) -> String {
     if new == .always { return "leave out --sidecar always" }
     if let error { return "the file itself can't be changed: \(error.sentence)" }
-    guard photo.image.layout.isSidecarOnly else { return "--raw in-place changes the file itself" }
-    return photo.image.type.isTIFFBased
+    guard isReadOnlyRaw(photo) else { return "--raw in-place changes the file itself" }
+    return photo.image.layout.blocks.contains { $0.content == .unlocatedPicture }
       ? "the file itself can't be changed: it has data that nothing in it lists, as raw files of some cameras have"
       : "such a file can't be changed itself: its format is only read"
   }

@@ -5,7 +5,7 @@ struct ExactPlaces {
   /// Collects the positions in the EXIF blocks.
   init(in image: ImageSource) {
     var patterns: [[UInt8]] = []
-    for range in (image.layout.exif.map { [$0] } ?? []) + image.layout.additionalEXIF {
+    for range in image.layout.ranges(of: .exif) {
       guard let block = try? TIFFBlock(image.source, range) else { continue }
       for tag in [GPSTag.latitude, GPSTag.longitude] {
         guard let bytes = block.gps?[tag].flatMap({ block.raw($0)?.array }), bytes.count == 24 else { continue }

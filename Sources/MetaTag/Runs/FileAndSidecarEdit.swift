@@ -58,7 +58,7 @@ struct FileAndSidecarEdit {
       overruled.isEmpty
       ? [] : ["itself says another \(overruled), which is believed; \(policy.remedy(for: file.photo))"]
     if sidecar?.photo.newFile != nil, policy.new == .never {
-      let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
+      let kind = file.photo.image.type.rawName ?? file.photo.image.type.name
       throw FileError(
         .refused,
         "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo, because: error))")

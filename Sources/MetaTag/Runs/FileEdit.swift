@@ -23,9 +23,9 @@ struct FileEdit {
     after = try ImageSource(PatchedSource(old: photo.file, patch: patch), path: photo.image.path)
     metadata = after.metadata()
     let expectation = Expectation(
-      edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.layout.hasOnlyXMP)
+      edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.hasOnlyXMP)
     try expectation.check(metadata)
-    let isRaw = photo.image.layout.rawKind != nil
+    let isRaw = photo.image.type.isRaw
     if edit.erasesDates {
       try ExactDates(in: photo.metadata).requireNone(in: after.source, isRaw: isRaw)
     }

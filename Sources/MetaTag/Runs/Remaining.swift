@@ -11,10 +11,11 @@ struct Remaining {
   ) throws(FileError) {
     if edit.location != .keep {
       if !edit.erasesPlaces {
-        notes += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
+        let others = new.layout.unedited(holding: .place).filter { $0.access == .erasable }
+        notes += others.map { "\($0.name) keeps the place that it has of its own" }
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
-      notes += new.layout.opaqueToPlaces.map {
+      notes += new.layout.kept(holding: .place).map {
         "\($0) stays and may name the place; 'metatag clear --all' takes it out"
       }
     }
@@ -57,12 +58,13 @@ struct Remaining {
     }
     // When locations are erased, search unknown boxes, chunks and segments too, since they may contain one. A movie's
     // other media have been examined sample by sample.
-    let isWhole = new.layout.quickTime == nil && (everywhere || new.type == .png)
+    let fields = try new.container.textFields(of: new.file)
+    let isWhole = new.layout.quickTime == nil && (everywhere || fields != nil)
     let media = isWhole ? [] : new.layout.imageData
     for range in new.textBlocks + [0..<new.source.count].excluding(media) where !texts.isDone {
       try new.source.eachText(in: range, look)
     }
-    if new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: look) }
+    _ = fields?.packed.contains(where: look)
     return texts
   }
 
@@ -76,10 +78,9 @@ struct Remaining {
       texts.look(in: bytes)
       return texts.isDone
     }
-    if new.type == .png {
-      for text in try PNGContainer.packedTexts(of: new.file) { texts.look(in: text) }
-      notes += try PNGContainer.datedTexts(of: new.file).map { "keeps a text '\($0)' that may tell a date" }
-    }
+    let fields = try new.container.textFields(of: new.file)
+    for text in fields?.packed ?? [] { texts.look(in: text) }
+    notes += (fields?.dated ?? []).map { "keeps a text '\($0)' that may tell a date" }
     for text in texts.found.sorted() {
       let isName = text.count == 8 && text.allSatisfy(\.isNumber)
       notes.append(
@@ -87,12 +88,14 @@ struct Remaining {
           ? "keeps the digits of its old date (\(text)), as names of files have them"
           : "keeps a text with its old date (\(text))")
     }
-    try addDatesOfAnyDay(besides: days, in: new)
+    try addDatesOfAnyDay(besides: days, in: new, namesTexts: fields != nil)
   }
 
   /// Adds days that differ from the photo's, but may be its date from before it was moved. Maker notes are reported as
   /// a whole.
-  private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(FileError) {
+  private mutating func addDatesOfAnyDay(
+    besides days: [CivilTime], in new: ImageSource, namesTexts: Bool
+  ) throws(FileError) {
     let makerNotes = new.makerNotes
     let blocks = new.namedBlocks
     for (name, ranges) in blocks {
@@ -100,8 +103,8 @@ struct Remaining {
         notes.append("keeps a text in its \(name) that looks like a date (\(text))")
       }
     }
-    // A PNG's texts are reported by their names.
-    guard new.type != .png else { return }
+    // Texts in fields are reported by their names.
+    guard !namesTexts else { return }
     let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + makerNotes).merged())
     if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
       notes.append("keeps a text that looks like a date (\(text))")
@@ -133,17 +136,16 @@ struct Remaining {
 extension ImageSource {
   /// The blocks that may contain texts: EXIF, XMP, IPTC.
   fileprivate var textBlocks: [Range<Int>] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
-    let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.additionalXMP + layout.additionalIPTC
-    return exif + texts
+    namedBlocks.reversed().flatMap(\.ranges)
   }
 
   /// The blocks that may contain texts, with their common names.
   fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
+    // In a TIFF, EXIF is the whole file.
+    let exif = layout.ranges(of: .exif)
     return [
-      ("XMP", (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP),
-      ("IPTC", (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC), ("EXIF", exif),
+      ("XMP", layout.ranges(of: .xmp)), ("IPTC", layout.ranges(of: .iptc)),
+      ("EXIF", exif.contains(0..<file.count) ? [] : exif),
     ]
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoIndex
 
-/// A layer in which area 1 is a square of 0.1° round the centre of the cell at 0° N 0° E, and area 0 all the rest.
+/// A layer in which area 1 is a square of 0.1° around the centre of the cell at 0° N 0° E, and area 0 is all the rest.
 struct TinyLayer {
   var step = 1
   var columns: [UInt16] = Array(repeating: 0, count: 720) + [720, 721]
@@ -13,7 +13,7 @@ struct TinyLayer {
     2 | 1 << 8, 1, 0, 1, 0 | 1 << 8, 5, 7_000, 7_000, 18_000, 7_000, 18_000, 18_000, 7_000, 18_000, 7_000, 7_000,
   ]
 
-  /// The cell's row has three runs: before it, the cell, behind it.
+  /// The cell's row has three runs: before the cell, the cell, after it.
   var bytes: [UInt8] {
     var body: [UInt8] = []
     func append<Number: FixedWidthInteger>(_ numbers: [Number]) {
@@ -43,10 +43,10 @@ struct TinyLayer {
   }
 }
 
-@Suite("A layer of areas")
+@Suite("Area layer")
 struct AreaLayerTests {
   @Test(
-    "tells which area holds a point, by whole numbers",
+    "The area of a point is found with integers.",
     arguments: [
       (0.125, 0.125, 1), (0.07001, 0.07001, 1), (0.06999, 0.1, 0), (0.1, 0.06999, 0), (0.17999, 0.1, 1),
       (0.18001, 0.1, 0), (0.2, 0.2, 0), (0.01, 0.24, 0), (-0.1, 0.1, 0), (0.1, -0.1, 0), (90, 0, 0), (-90, 0, 0),
@@ -57,14 +57,14 @@ struct AreaLayerTests {
     #expect(layer.areas(at: Lattice(Coordinate(clampingLatitude: latitude, longitude: longitude))).first == area)
   }
 
-  @Test("says the same of a sixteenth of a degree's points, whichever of its lines come near")
+  @Test("The areas of a sixteenth of a degree are the same, whichever lines pass near.")
   func parts() throws {
     let layer = try AreaLayer(Data(TinyLayer().bytes))
     let (south, west) = (
       Lattice(Coordinate(clampingLatitude: 0, longitude: 0)).y, Lattice(Coordinate(clampingLatitude: 0, longitude: 0)).x
     )
     var (part, wholes) = (AreaLayer.Part(), 0)
-    // The cell with the square, and one beside it.
+    // The cell with the square, and one next to it.
     for (column, row) in (0..<32).map({ ($0 / 4, $0 % 4) }) {
       let first = Lattice(x: west + column * Lattice.part, y: south + row * Lattice.part)
       part.move(to: first.moved(1_234, 56), in: layer)
@@ -78,7 +78,7 @@ struct AreaLayerTests {
     #expect(wholes == 28)
   }
 
-  @Test("is refused wherever it is cut off or one bit is wrong")
+  @Test("A layer that is cut off or has one wrong bit is refused.")
   func damaged() throws {
     let whole = TinyLayer().bytes
     for count in stride(from: 0, to: whole.count, by: 97) {
@@ -93,17 +93,17 @@ struct AreaLayerTests {
   }
 
   @Test(
-    "is refused when it can't be true, whatever its check sum says",
+    "An impossible layer is refused, even if its checksum is right.",
     arguments: [
       { (layer: inout TinyLayer) in layer.step = 3 },
-      { layer in layer.columns[720] = 0 },  // a run of nothing
+      { layer in layer.columns[720] = 0 },  // an empty run
       { layer in layer.columns[721] = 1_441 },  // beyond the date line
-      { layer in layer.words[1] = 2 },  // an area that isn't there
+      { layer in layer.words[1] = 2 },  // an area that doesn't exist
       { layer in layer.words[3] = 64 },
       { layer in layer.words[3] = 1 | 2 << 8 },  // more areas at the centre than in the cell
       { layer in layer.words[6] = 2 },  // one line too many
-      { layer in layer.words[7] = 7 },  // a line of no area
-      { layer in layer.words[8] = 6 },  // a point too many
+      { layer in layer.words[7] = 7 },  // a line without an area
+      { layer in layer.words[8] = 6 },  // one point too many
     ] as [@Sendable (inout TinyLayer) -> Void])
   fileprivate func impossible(_ spoil: @Sendable (inout TinyLayer) -> Void) {
     var layer = TinyLayer()
@@ -112,7 +112,7 @@ struct AreaLayerTests {
     #expect(error?.kind == .damagedGazetteer)
   }
 
-  @Test("keeps at most four areas, in order")
+  @Test("An area set keeps at most four areas, in order.")
   func sets() {
     var set = AreaSet()
     #expect(set.first == nil)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The table of disputed places")
+@Suite("Table of disputed places")
 struct WorldviewTests {
-  @Test("says another country than the borders, for its zones only")
+  @Test("The table overrides the country of its zones only.")
   func overrides() throws {
     let worldview = try Worldview("# a remark\n\nEurope/Simferopol\tRU\tanother map\nAfrica/El_Aaiun\tMA\n")
     let zones = ["Europe/Kyiv", "Europe/Simferopol", "Africa/El_Aaiun"]
@@ -13,7 +13,7 @@ struct WorldviewTests {
   }
 
   @Test(
-    "is refused if a line isn't understood, or a zone isn't one",
+    "A table with an invalid line or zone is refused.",
     arguments: [
       "Europe/Simferopol", "Europe/Simferopol\tUkraine", "Europe/Simferopol\tua", "\tUA",
       "Europe/Kyiv\tUA\nEurope/Kyiv\tRU", "Europe/Atlantis\tUA",
@@ -23,7 +23,7 @@ struct WorldviewTests {
   }
 
   @Test(
-    "that is shipped follows the IANA time zone database",
+    "The shipped table follows the IANA time zone database.",
     arguments: [
       (44.95, 34.1, "UA"), (27.15, -13.2, "EH"), (35.33, 33.32, "CY"), (31.53, 35.1, "PS"), (31.5, 34.45, "PS"),
       (43.8, 87.6, "CN"), (25.03, 121.56, "TW"), (-51.7, -57.85, "FK"), (6.8, -58.9, "GY"), (42.66, 21.17, "XK"),
@@ -35,11 +35,12 @@ struct WorldviewTests {
   }
 }
 
-@Suite("The code of a country")
+@Suite("Country code")
 struct CountryCodeTests {
-  @Test("has the letters it was made of", arguments: ["AA", "AZ", "DE", "ZA", "ZZ", "a1", "[A", "@Z"])
+  @Test(
+    "A country code has the letters it was created from.", arguments: ["AA", "AZ", "DE", "ZA", "ZZ", "a1", "[A", "@Z"])
   func letters(code: String) { #expect(CountryCode(code).letters == code) }
 
-  @Test("is none without two letters", arguments: ["", "D", "DEU"])
+  @Test("A country code needs two letters.", arguments: ["", "D", "DEU"])
   func none(code: String) { #expect(CountryCode(code) == .none && CountryCode(code).letters == nil) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The expanded gazetteer in the cache")
+@Suite("Cache of the expanded gazetteer")
 struct CacheTests {
   let scratch: Scratch
   let gazetteer: URL
@@ -26,7 +26,7 @@ struct CacheTests {
     try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
   }
 
-  @Test("is made at first and kept from then on")
+  @Test("The expansion is created once and kept.")
   func madeOnce() throws {
     #expect(try open().search("kyo", limit: 5).map(\.place.name) == ["Kyoto"])
     let first = try inode(expanded())
@@ -36,7 +36,7 @@ struct CacheTests {
     #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["sqlite", "names", "towns", "seal", "lock"])
   }
 
-  @Test("is the same, byte for byte, every time it is made")
+  @Test("The expansion is the same, byte for byte, every time.")
   func deterministic() throws {
     _ = try open()
     let first = try Expansion.parts.map { try Data(contentsOf: expanded($0)) }
@@ -49,7 +49,7 @@ struct CacheTests {
     case truncated, empty, oneByte, gone, noSeal, foreignSeal
   }
 
-  @Test("is made again when it is damaged", arguments: Damage.allCases, Expansion.parts)
+  @Test("A damaged expansion is created again.", arguments: Damage.allCases, Expansion.parts)
   func damaged(_ damage: Damage, part: String) throws {
     _ = try open()
     let file = try expanded(part)
@@ -70,7 +70,7 @@ struct CacheTests {
     #expect(try Data(contentsOf: expanded(part)) == sound)
   }
 
-  @Test("is believed after a restored backup, whose times differ but not its bytes")
+  @Test("An expansion from a backup, with other times but the same bytes, is used.")
   func restored() throws {
     _ = try open()
     let file = try expanded()
@@ -80,7 +80,7 @@ struct CacheTests {
     #expect(try inode(expanded()) == before)
   }
 
-  @Test("is made with progress from nothing to all, and opened without any")
+  @Test("Creating the expansion reports progress from 0 to 1, and opening it reports none.")
   func progress() throws {
     var shares: [Double] = []
     _ = try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
@@ -91,7 +91,8 @@ struct CacheTests {
   }
 
   @Test(
-    "ends when what is told the progress wants it to, leaves nothing, and is made the next time", arguments: [1, 2, 4])
+    "Cancelling from the progress handler leaves nothing, and the next open creates the expansion.",
+    arguments: [1, 2, 4])
   func cancelled(at call: Int) throws {
     var calls = 0
     let error = #expect(throws: GeoIndexError.self) {
@@ -105,7 +106,7 @@ struct CacheTests {
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }
 
-  @Test("is made once and whole when many open it at the same time")
+  @Test("Many simultaneous opens create one whole expansion.")
   func together() async throws {
     let (gazetteer, cache) = (gazetteer, cache)
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -119,7 +120,7 @@ struct CacheTests {
     #expect(found == Array(repeating: ["Paris"], count: 8))
   }
 
-  @Test("removes what an interrupted expansion and another version left, and nothing else")
+  @Test("Leftovers of an interrupted expansion and of other versions are removed, and nothing else.")
   func leftovers() throws {
     try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
     for name in [
@@ -133,7 +134,7 @@ struct CacheTests {
     #expect(files.contains("places.sqlite") && files.count == 6)
   }
 
-  @Test("keeps what another version has used in the last month, and removes it later", arguments: [29, 31])
+  @Test("Another version's expansion is kept for a month after its last use.", arguments: [29, 31])
   func otherVersions(days: Double) throws {
     try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
     let parts = (Expansion.parts + ["seal"]).map { cache.appending(path: "gazetteer-0.1-aaaa.\($0)") }
@@ -144,7 +145,7 @@ struct CacheTests {
     #expect(parts.allSatisfy { FileManager.default.fileExists(atPath: $0.path) == (days < 30) })
   }
 
-  @Test("that is opened is in use")
+  @Test("Opening the expansion marks it as used.")
   func inUse() throws {
     _ = try open()
     let seal = try expanded("seal").path
@@ -155,7 +156,7 @@ struct CacheTests {
     #expect(try #require(used) > old.addingTimeInterval(86_400))
   }
 
-  @Test("leaves nothing of an expansion that fails on the way, as on a full disk")
+  @Test("A failed expansion, as on a full disk, leaves nothing.")
   func failed() throws {
     let header = try GazetteerFile.header(of: gazetteer.path(percentEncoded: false))
     let error = #expect(throws: GeoIndexError.self) {
@@ -169,7 +170,7 @@ struct CacheTests {
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
   }
 
-  @Test("that can't be written is said so, with the remedy")
+  @Test("A cache that can't be written is an error with a remedy.")
   func unwritable() throws {
     let blocked = try scratch.write([], as: "file")
     let error = #expect(throws: GeoIndexError.self) {

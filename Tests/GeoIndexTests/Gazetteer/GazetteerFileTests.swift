@@ -4,14 +4,14 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The compact gazetteer")
+@Suite("Compact gazetteer")
 struct GazetteerFileTests {
   private func read(_ bytes: [UInt8]) throws -> GazetteerFile {
     let scratch = try Scratch()
     return try GazetteerFile(contentsOf: try scratch.write(bytes, as: "gazetteer.bin").path)
   }
 
-  @Test("is read column by column")
+  @Test("The file is read column by column.")
   func columns() throws {
     let places = try read(TinyGazetteer().bytes).places
     #expect(places.id == [10, 20, 30])
@@ -21,7 +21,7 @@ struct GazetteerFileTests {
     #expect(places.aliases.map { $0.records() } == [[["Lutetia"], ["Kioto"], []], [[], ["京都", "京都市"], ["宇治"]]])
   }
 
-  @Test("is refused wherever it is cut off")
+  @Test("A file that is cut off is refused.")
   func truncated() throws {
     let bytes = TinyGazetteer().bytes
     // Whole columns of aliases may be missing: those files are shorter, not damaged.
@@ -34,7 +34,7 @@ struct GazetteerFileTests {
   }
 
   @Test(
-    "is refused when it can't be true",
+    "An impossible file is refused.",
     arguments: [
       { (file: inout TinyGazetteer) in file.first = "metatag gazetteer 2 0123456789abcdef 3\n" },
       { file in file.first = "metatag gazetteer 3 0123456789abcdef -1\n" },
@@ -56,7 +56,7 @@ struct GazetteerFileTests {
     #expect(error?.kind == .damagedGazetteer)
   }
 
-  @Test("that isn't there is said so, with the remedy")
+  @Test("A missing file is an error of its own kind.")
   func missing() {
     let error = #expect(throws: GeoIndexError.self) { try GazetteerFile(contentsOf: "/nowhere/gazetteer.bin") }
     #expect(error?.kind == .missingGazetteer)

@@ -12,7 +12,7 @@ struct ImportTests {
   init() throws { kept = try Kept() }
 
   @Test(
-    "reads positions as people write them",
+    "Coordinates are read as people write them.",
     arguments: [
       ("35.0116", "135.7681", 35.0116, 135.7681), ("-33.8568", "+151.2153", -33.8568, 151.2153),
       ("35°00′41.8″N", "135°46′05″E", 35.0116, 135.7681), ("33°51'24.5\"S", "151°12'55.1\"E", -33.8568, 151.2153),
@@ -26,7 +26,7 @@ struct ImportTests {
   }
 
   @Test(
-    "takes nothing else for one",
+    "Text that isn't a coordinate is refused.",
     arguments: [
       ("91", "0"), ("0", "181"), ("nan", "0"), ("1e1", "0"), ("0x10", "0"), ("", "0"), ("35N", "135N"),
       ("north", "east"),
@@ -38,7 +38,7 @@ struct ImportTests {
   }
 
   @Test(
-    "finds the columns by their headings, and what parts them by itself",
+    "Columns are found by their headings, and the delimiter is detected.",
     arguments: [
       "name,latitude,longitude,altitude,alternate names,category\nHut,47.5,11.25,2100,Hütte;Rifugio,hut\n",
       "\u{FEFF}Lon;Lat;NAME;Ele;Aliases;Type\r\n11,25;47,5;Hut;2100;\"Hütte|Rifugio\";hut\r\n",
@@ -59,7 +59,7 @@ struct ImportTests {
   }
 
   @Test(
-    "reads altitudes by the decimal sign of the row's coordinates",
+    "Altitudes use the decimal separator of the row's coordinates.",
     arguments: [
       ("47,5;11,25;2.100", 2_100), ("47,5;11,25;2100,5", 2_100.5), ("47,5;11,25;1.002.100,5", 1_002_100.5),
       ("47,5;11,25;21.5", 21.5), ("47.5;11.25;2.100", 2.1), ("47;11;2.100", 2.1),
@@ -69,13 +69,13 @@ struct ImportTests {
     #expect(try kept.all().first?.own?.altitude == metres)
   }
 
-  @Test("takes Excel's first line, which says what parts the columns, for no heading")
+  @Test("Excel's first line with the delimiter is not a heading.")
   func separator() throws {
     #expect(try kept.importText("sep=;\r\nname;latitude;longitude\r\nHut, old;47,5;11,25\r\n").imported == 1)
     #expect(try kept.all().map(\.name) == ["Hut, old"])
   }
 
-  @Test("takes Google's saved places, whose names stand in an object")
+  @Test("Google's saved places have their names in an object.")
   func savedPlaces() throws {
     let place = #"{"address":"Gate 1, London","country_code":"GB","name":"The Old Inn"}"#
     let feature =
@@ -86,24 +86,24 @@ struct ImportTests {
     #expect(found.name == "The Old Inn" && found.countryCode == "GB" && found.latitude == 51.5)
   }
 
-  @Test("reads a table whose heading has as many commas as separators, and empty lines before it")
+  @Test("A heading with as many commas as separators is read, also after empty lines.")
   func commasInHeading() throws {
     #expect(try kept.importText("\n\nname;lat, lon\nHut;47.5, 11.25\n").imported == 1)
     #expect(try kept.importText("\"name\";\"lat, long, WGS 84\";latitude;longitude\nHut;x;47.5;11.25\n").imported == 1)
   }
 
-  @Test("reads XML with a text, a comment and an attribute that are longer than a piece of the file")
+  @Test("XML is read whose text, comment or attribute is longer than a piece of the file.")
   func longXML() throws {
     let long = String(repeating: "a &amp; b ", count: 100_000)
     let text =
-      "<!--\(long)--><gpx a='\(long)'><desc>\(long)</desc><wpt lat='1' lon='2'><name>Hut</name><desc><![CDATA[\(long)]]></desc></wpt></gpx>"
+      "<!--\(long)--><gpx><x a='\(long)'/><desc>\(long)</desc><wpt lat='1' lon='2'><name>Hut</name><desc><![CDATA[\(long)]]></desc></wpt></gpx>"
     // The format is detected in the first 64 KiB.
     #expect(throws: GeoIndexError.self) { try kept.importText(text) }
     #expect(try kept.importText(String(text.dropFirst(long.count + 7))).imported == 1)
     #expect(try kept.all().map(\.name) == ["Hut"])
   }
 
-  @Test("refuses an entity that XML doesn't define, also in a text that isn't used")
+  @Test("An entity that XML doesn't define is refused, also in a text that isn't used.")
   func unknownEntity() throws {
     let error = #expect(throws: GeoIndexError.self) {
       try kept.importText("<gpx><wpt lat='1' lon='2'><name>A</name><desc>a&nbsp;b</desc></wpt></gpx>")
@@ -116,14 +116,14 @@ struct ImportTests {
       ).imported == 1)
   }
 
-  @Test("keeps quotes, delimiters and line ends inside quotation marks")
+  @Test("Quotes, delimiters and line ends are kept inside quotation marks.")
   func quotes() throws {
     try kept.importText("name,lat,lon\r\n\"The \"\"Old\"\", Inn\nby the sea\",1,2\r\rB,3,4")
     #expect(try kept.all().map(\.name) == ["B", "The \"Old\", Inn\nby the sea"])
   }
 
   @Test(
-    "names the row and what is wrong with it",
+    "An error names the row and the fault.",
     arguments: [
       ("name,lat,lon\nA,1,2\nB,1\n", "row 3: it has no latitude and longitude"),
       ("name,lat,lon\nA,1,2,3\n", "row 2: it has 4 columns"), ("name,lat,lon,ele\nA,1,2,high\n", "row 2: its altitude"),
@@ -138,20 +138,22 @@ struct ImportTests {
     #expect(try kept.places.sources().isEmpty)
   }
 
-  @Test("says so when text is not UTF-8")
+  @Test("Text that isn't UTF-8 is reported.")
   func notUTF8() throws {
     let report = try kept.importBytes(
       Array("name,lat,lon\nH".utf8) + [0xFC] + Array("tte,1,2\n".utf8), skipsBadEntries: true)
     #expect(report.flaws == ["row 2: it is not UTF-8: save the file as UTF-8"])
   }
 
-  @Test("refuses what is no file of places", arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
+  @Test(
+    "A file that contains no places is refused.",
+    arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
   func unknown(bytes: [UInt8]) {
     let error = #expect(throws: GeoIndexError.self) { try kept.importBytes(bytes) }
     #expect(error?.kind == .badFile)
   }
 
-  @Test("replaces what an earlier import of the same name brought; the same places keep their numbers")
+  @Test("A second import of a name replaces the first, and the same places keep their numbers.")
   func again() throws {
     try kept.importText("id,name,lat,lon\n,A,1,2\n,B,3,4\n7,C,5,6\n")
     try kept.importText("name,lat,lon\nOther,1,2\n", as: "other")
@@ -167,7 +169,7 @@ struct ImportTests {
   }
 
   @Test(
-    "reads XML in the encoding that it declares",
+    "XML is read in its declared encoding.",
     arguments: [
       ("ISO-8859-1", [0x5A, 0xFC], "Zü"), ("windows-1251", [0xCC, 0xEE], "Мо"), ("windows-1252", [0x80], "€"),
       ("iso-8859-15", [0xA4], "€"), ("UTF-8", [0xC3, 0xBC], "ü"), ("KOI8-R", [0xED], "М"),
@@ -183,7 +185,7 @@ struct ImportTests {
     #expect(try kept.all().map(\.name) == [text])
   }
 
-  @Test("reads UTF-8 as such, whatever a declaration says, behind its mark and where UTF-16 can't be")
+  @Test("UTF-8 is read in spite of a wrong declaration.")
   func misdeclared() throws {
     for (mark, encoding) in [([0xEF, 0xBB, 0xBF], "ISO-8859-1"), ([], "utf-16")] as [([UInt8], String)] {
       let text = "<?xml version='1.0' encoding='\(encoding)'?><gpx><wpt lat='1' lon='2'><name>Zürich</name></wpt></gpx>"
@@ -193,7 +195,7 @@ struct ImportTests {
   }
 
   @Test(
-    "refuses XML in an encoding that it doesn't know, or isn't in",
+    "XML in an unknown or wrong encoding is refused.",
     arguments: [
       (" encoding='Shift_JIS'", "'shift_jis'"), (" encoding='UTF-8'", "not in UTF-8"), ("", "not in UTF-8"),
       (" encoding='windows-1253'", "isn't in the encoding"),
@@ -214,7 +216,7 @@ struct ImportTests {
     #expect(try kept.all().isEmpty)
   }
 
-  @Test("takes the one point of a collection, and says so where there are several")
+  @Test("A collection with one point is a place, and one with several is reported.")
   func collections() throws {
     func feature(_ geometry: String) -> String {
       #"{"type":"Feature","properties":{"name":"A"},"geometry":\#(geometry)}"#
@@ -240,7 +242,7 @@ struct ImportTests {
     #expect(try kept.importText(feature(lines)).shapes == 1)
   }
 
-  @Test("names the entry that has another's id")
+  @Test("An entry with another's id is refused, and the message names both.")
   func sameID() throws {
     let error = #expect(throws: GeoIndexError.self) {
       try kept.importText("name,lat,lon,id\nA,47,11,7\nB,48,12,7\n")
@@ -249,14 +251,14 @@ struct ImportTests {
     #expect(try kept.importText("name,lat,lon,id\nA,47,11,7\nA,47,11,7\n").duplicates == 1)
   }
 
-  @Test("counts what is there twice")
+  @Test("Duplicates are counted.")
   func duplicates() throws {
     let report = try kept.importText("name,lat,lon\nA,1,2\nA,1,2\nA,1,3\n")
     #expect(report.imported == 2 && report.duplicates == 1)
   }
 
   @Test(
-    "reads sequences of GeoJSON features, one a line or parted as RFC 8142 says", arguments: ["\n", "\n\u{1E}", ""])
+    "A sequence of GeoJSON features may have one per line or RFC 8142 separators.", arguments: ["\n", "\n\u{1E}", ""])
   func sequence(separator: String) throws {
     let feature = FormatSample.all[1].place
     let text = separator + [feature("A", "1", "2"), feature("B", "3", "4")].joined(separator: separator)
@@ -264,13 +266,13 @@ struct ImportTests {
     #expect(try kept.importText(#"{"type":"FeatureCollection","features":[]}"#).imported == 0)
   }
 
-  @Test("a malformed feature costs only itself; numbers that JSON doesn't have are no values")
+  @Test("A malformed feature costs only itself, and NaN is no value.")
   func malformedFeatures() throws {
     func feature(_ name: String, _ more: String) -> String {
       #"{"type":"Feature","properties":{"name":"\#(name)"\#(more)},"geometry":{"type":"Point","coordinates":[2,1]}}"#
     }
     let features = [
-      feature("A", #","x":NaN,"y":[{"z":"}\\"]"}]"#), feature("B", #","x":nothing"#), "7", feature("C", ""),
+      feature("A", #","x":NaN,"y":[{"z":"}\"]"}]"#), feature("B", #","x":nothing"#), "7", feature("C", ""),
       feature("D", #","geonameid":9007199254740993"#), feature("D", #","geonameid":9007199254740992"#),
     ].joined(separator: ",")
     let report = try kept.importBytes(
@@ -281,7 +283,7 @@ struct ImportTests {
   }
 
   @Test(
-    "refuses JSON that is cut, unbalanced or nested too deep",
+    "JSON that is cut, unbalanced or nested too deep is refused.",
     arguments: [
       "{", "{\"features\":[{}", "{\"features\":[}", "{\"a\":}", "{}}", "{\"a\":\"", "{a:1}",
       "{\"a\":" + String(repeating: "[", count: 400),
@@ -291,7 +293,7 @@ struct ImportTests {
     #expect(error?.kind == .badFile)
   }
 
-  @Test("takes the names of KML folders for categories, and what stands in CDATA for text")
+  @Test("Names of KML folders are categories, and CDATA is text.")
   func kml() throws {
     try kept.importText(
       "<kml:kml xmlns:kml=\"x\"><kml:Folder><kml:name>Alps</kml:name><kml:Folder><kml:name>Huts</kml:name><kml:Placemark>"
@@ -302,7 +304,7 @@ struct ImportTests {
   }
 
   @Test(
-    "refuses what XML forbids or bombs are made of",
+    "Invalid XML and XML bombs are refused.",
     arguments: [
       "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]><gpx></gpx>", "<gpx><wpt></gpx>", "<gpx>&a;</gpx>", "<gpx></gpx><gpx/>",
       "<gpx>" + String(repeating: "<a>", count: 400), "<gpx a></gpx>", "<gpx a=b></gpx>", "<gpx><![CDATA[",
@@ -313,7 +315,7 @@ struct ImportTests {
     #expect(error?.kind == .badFile)
   }
 
-  @Test("passes a document type declaration over; what begins with < is never a table")
+  @Test("A document type is skipped, and a file that begins with < is never a table.")
   func documentType() throws {
     let gpx = "<gpx><wpt lat='1' lon='2'><name>A</name></wpt></gpx>"
     for declaration in ["<!DOCTYPE gpx>", "<!-- a -->\n<!DOCTYPE gpx SYSTEM \"http://a.b/>[gpx.dtd\" >\n"] {
@@ -330,7 +332,7 @@ struct ImportTests {
     }
   }
 
-  @Test("every real file is read, or refused with the reason", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("Every real file is read or refused with the reason.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func corpus() throws {
     let files = Corpus.files("corpus/track").filter { ["gpx", "kml"].contains($0.pathExtension) }
     try #require(files.count > 30)

@@ -4,18 +4,18 @@ import Testing
 
 @testable import GeoIndex
 
-/// What every format must do alike.
+/// The requirements on every format.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let format: String
   /// A file with these entries between its beginning and its end.
   let file: @Sendable ([String]) -> String
   /// A place: name, latitude, longitude.
   let place: @Sendable (String, String, String) -> String
-  /// How the second entry is called in a complaint.
+  /// The name of the second entry in an error message.
   let second: String
-  /// An entry that is a line; nil where the format has none.
+  /// An entry that is a line, or nil if the format has none.
   let shape: String?
-  /// Without it the file is broken off; nil where a table may end anywhere.
+  /// The length without which the file is cut off, or nil if a table may end anywhere.
   let cut: Int?
 
   var testDescription: String { format }
@@ -47,10 +47,10 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
 
 @Suite("Every format of places")
 struct PlaceFormatTests {
-  @Test("has a sample here")
+  @Test("Every format has a sample.")
   func complete() { #expect(Set(FormatSample.all.map(\.format)) == Set(placeFormats.map(\.name))) }
 
-  @Test("gives names and positions, as they stand", arguments: FormatSample.all)
+  @Test("Names and coordinates are imported as they are.", arguments: FormatSample.all)
   func places(sample: FormatSample) throws {
     let kept = try Kept()
     let report = try kept.importText(
@@ -64,7 +64,7 @@ struct PlaceFormatTests {
     #expect(places.allSatisfy { $0.own?.source == "mine" && $0.kind == .own && $0.id < -(1 << 52) })
   }
 
-  @Test("imports nothing when an entry can't be a place, and names it", arguments: FormatSample.all)
+  @Test("An entry that can't be a place is named, and nothing is imported.", arguments: FormatSample.all)
   func bad(sample: FormatSample) throws {
     let kept = try Kept()
     try kept.importText(sample.file([sample.place("Old", "1", "2")]))
@@ -80,20 +80,21 @@ struct PlaceFormatTests {
     #expect(try kept.all().map(\.name) == ["New", "Newer"])
   }
 
-  @Test("takes a nameless entry for a bad one", arguments: FormatSample.all)
+  @Test("An entry without a name is bad.", arguments: FormatSample.all)
   func nameless(sample: FormatSample) throws {
     let report = try Kept().importText(sample.file([sample.place(" ", "1", "2")]), skipsBadEntries: true)
     #expect(report.imported == 0 && report.flaws.first?.hasSuffix("it has no name") == true)
   }
 
-  @Test("counts lines and areas, which are no places", arguments: FormatSample.all.filter { $0.shape != nil })
+  @Test("Lines and areas are counted and not imported.", arguments: FormatSample.all.filter { $0.shape != nil })
   func shapes(sample: FormatSample) throws {
     let report = try Kept().importText(sample.file([sample.shape ?? "", sample.place("A", "1", "2")]))
     #expect(report.shapes == 1 && report.imported == 1 && report.bad == 0)
   }
 
   @Test(
-    "refuses a file that breaks off, and imports nothing of it", arguments: FormatSample.all.filter { $0.cut != nil })
+    "A file that breaks off is refused, and nothing of it is imported.",
+    arguments: FormatSample.all.filter { $0.cut != nil })
   func brokenOff(sample: FormatSample) throws {
     let kept = try Kept()
     let text = sample.file([sample.place("A", "1", "2"), sample.place("B", "1", "2")])
@@ -104,7 +105,7 @@ struct PlaceFormatTests {
     #expect(try kept.all().isEmpty)
   }
 
-  @Test("is read in UTF-16 of either order, with its mark", arguments: FormatSample.all, [true, false])
+  @Test("UTF-16 is read in either byte order, with its mark.", arguments: FormatSample.all, [true, false])
   func utf16(sample: FormatSample, isBigEndian: Bool) throws {
     let kept = try Kept()
     let text = sample.file((0..<3_000).map { sample.place("東京 🗼 \($0)", "1.\($0)", "2") })
@@ -115,7 +116,7 @@ struct PlaceFormatTests {
     #expect(try kept.all().allSatisfy { $0.name.hasPrefix("東京 🗼 ") })
   }
 
-  @Test("survives any byte being another", arguments: FormatSample.all)
+  @Test("Any changed byte is imported or refused.", arguments: FormatSample.all)
   func fuzz(sample: FormatSample) throws {
     let kept = try Kept()
     var generator = SeededGenerator(seed: 4)
@@ -134,7 +135,7 @@ struct PlaceFormatTests {
 }
 
 extension String {
-  /// With the entity resolved where the format has none.
+  /// With the entity resolved if the format has none.
   fileprivate func inFormat(_ sample: FormatSample) -> String {
     ["KML", "GPX"].contains(sample.format) ? self : replacing("&amp;", with: "&")
   }

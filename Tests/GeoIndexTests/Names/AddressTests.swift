@@ -1,14 +1,14 @@
 import GeoIndex
 import Testing
 
-@Suite("A town as addresses have it")
+@Suite("Towns in addresses")
 struct AddressTests {
   let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "may have its postal code before it, or an Australian one behind its state",
+    "A town may have a postal code before it, or an Australian one after its state.",
     arguments: [
       ("75018 Paris", "Paris", "FR"), ("10115 Berlin", "Berlin", "DE"), ("80331 München", "Munich", "DE"),
       ("1070 Wien", "Vienna", "AT"), ("D-10115 Berlin", "Berlin", "DE"), ("CH-8001 Zürich", "Zürich", "CH"),
@@ -20,14 +20,14 @@ struct AddressTests {
     #expect((first.name, first.countryCode) == (name, country))
     switch try index.resolve(text) {
     case .one(let place): #expect(place.id == first.id)
-    // Others are called so, too.
+    // Other places have the name too.
     case .ambiguous(let places): #expect(places.first?.id == first.id)
     case .none: Issue.record("\(text) is not known")
     }
   }
 
   @Test(
-    "is clear by its country or region", arguments: ["75018 Paris, France", "Sydney, NSW 2000"])
+    "A town with its country or region is clear.", arguments: ["75018 Paris, France", "Sydney, NSW 2000"])
   func clear(text: String) throws {
     guard case .one = try index.resolve(text) else {
       Issue.record("\(text) is not clear")
@@ -36,7 +36,7 @@ struct AddressTests {
   }
 
   @Test(
-    "isn't surer by a postal code than by its name",
+    "A postal code doesn't make a town clearer than its name does.",
     arguments: [
       "62701 Springfield", "62701", "62701 Atlantisburg", "15230 Frankfurt", "75460 Paris", "49744 Dalum",
       "D-04509 London",
@@ -46,7 +46,7 @@ struct AddressTests {
   }
 
   @Test(
-    "may be told from others by words that are cut to their first letters",
+    "Words cut to their first letters distinguish a town from others.",
     arguments: [
       ("Frankfurt a.M.", "Frankfurt am Main"), ("Frankfurt a. M.", "Frankfurt am Main"),
       ("Frankfurt/M", "Frankfurt am Main"), ("Frankfurt/Main", "Frankfurt am Main"),

@@ -1,14 +1,14 @@
 import GeoIndex
 import Testing
 
-@Suite("Search for airports")
+@Suite("Airport search")
 struct AirportSearchTests {
   let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "knows codes of airports and countries",
+    "Codes of airports are found.",
     arguments: [
       ("NRT", Place.Kind.airport, "Narita International Airport"), ("EDDM", .airport, "Munich International Airport"),
       ("JP", .country, "Japan"), ("DEU", .country, "Germany"), ("usa", .country, "United States"),
@@ -16,7 +16,7 @@ struct AirportSearchTests {
       ("FRA", .airport, "Frankfurt am Main International Airport"),
       ("SIN", .airport, "Singapore Changi International Airport"),
       ("SFO", .airport, "San Francisco International Airport"),
-      // Honduras' code, too, and of a suburb beside the airport.
+      // Also Honduras' code, and that of a suburb next to the airport.
       ("HND", .airport, "Tokyo International Airport"),
     ])
   func codes(text: String, kind: Place.Kind, name: String) throws {
@@ -25,7 +25,7 @@ struct AirportSearchTests {
   }
 
   @Test(
-    "finds the airport that a word means",
+    "The airport that a word means is found.",
     arguments: [
       ("O'Hare", "Chicago O'Hare International Airport"),
       ("Frankfurt Airport", "Frankfurt am Main International Airport"),
@@ -35,7 +35,7 @@ struct AirportSearchTests {
       ("Paris, CDG", "Charles de Gaulle International Airport"),
       ("LHR, UK", "London Heathrow Airport"), ("JFK空港", "John F Kennedy International Airport"),
       ("Flughafen FRA", "Frankfurt am Main International Airport"),
-      // What an airport's town is called in another language, and the village that the airport is called after.
+      // The name of an airport's town in another language, and the village that the airport is named after.
       ("成田空港", "Narita International Airport"), ("浦东机场", "Shanghai Pudong International Airport"),
       ("浦東機場", "Shanghai Pudong International Airport"), ("인천공항", "Incheon International Airport"),
       ("香港國際機場", "Chek Lap Kok International Airport"), ("Аэропорт Домодедово", "Domodedovo International Airport"),
@@ -48,13 +48,13 @@ struct AirportSearchTests {
   }
 
   @Test(
-    "where a town has a name, doesn't take an airport for a town that is called so in another language",
+    "An airport's town isn't taken for a town that has the name in another language.",
     arguments: [("Gera Flugplatz", "DE"), ("Vienne airport", "FR")])
   func foreignTowns(text: String, country: String) throws {
     #expect(try index.search(text, limit: 1).map(\.place.countryCode) == [country])
   }
 
-  @Test("takes capitals behind a town for its airport only if that is there", arguments: ["Berlin CDG", "CDG Kyoto"])
+  @Test("Capitals after a town mean its airport only if that is there.", arguments: ["Berlin CDG", "CDG Kyoto"])
   func otherAirports(text: String) throws {
     #expect(try index.search(text, limit: 20).allSatisfy { $0.name != "Charles de Gaulle International Airport" })
   }

@@ -1,14 +1,14 @@
 import GeoIndex
 import Testing
 
-@Suite("A begun name")
+@Suite("Incomplete names")
 struct BegunNameTests {
   let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "comes before those that end so and those that only sound so",
+    "A name that begins with the text comes before others that end or sound like it.",
     arguments: [
       ("los ang", "Los Angeles"), ("san fr", "San Francisco"), ("köl", "Köln"), ("名古", "Nagoya"),
       ("ニュー", "New York City"),
@@ -18,7 +18,7 @@ struct BegunNameTests {
   }
 
   @Test(
-    "of one character is among the first",
+    "A name that begins with one character is among the first.",
     arguments: [("大", "Osaka"), ("福", "Fukuoka"), ("東", "Tokyo"), ("名", "Nagoya"), ("北", "Beijing")])
   func characters(text: String, name: String) throws {
     for isCompleting in [false, true] {
@@ -29,7 +29,7 @@ struct BegunNameTests {
   }
 
   @Test(
-    "isn't all that is found: names that have it inside are, too",
+    "Names that contain the text inside are found too.",
     arguments: [("田谷", "世田谷"), ("兰克福", "法兰克福")])
   func inside(text: String, name: String) throws {
     #expect(try index.search(text, limit: 20).contains { $0.place.matchedName.contains(name) })

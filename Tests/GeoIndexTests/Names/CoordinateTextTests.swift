@@ -7,7 +7,7 @@ import Testing
 @Suite("Coordinates in text")
 struct CoordinateTextTests {
   @Test(
-    "are read in every usual form",
+    "Coordinates are read in every usual form.",
     arguments: [
       ("35.0116,135.7681", 35.0116, 135.7681), ("35.0116 135.7681", 35.0116, 135.7681),
       ("(-33.86, 151.21)", -33.86, 151.21),
@@ -34,7 +34,7 @@ struct CoordinateTextTests {
       ("48 51.504, 2 17.67", 48.8584, 2.2945), ("-33 51.5, 151 12.5", -33.85833, 151.20833),
       ("485130N 0021740E", 48.85833, 2.29444), ("4851N00217W", 48.85, -2.28333),
       ("485130.5S, 0021740E", -48.85847, 2.29444),
-      // A decimal comma, where it can be nothing else.
+      // A decimal comma, if it can't be anything else.
       ("48°51′23,8″ N 2°21′7,9″ E", 48.85661, 2.35219), ("48,8583° N, 2,2945° E", 48.8583, 2.2945),
       ("N 48°51,504' E 2°17,67'", 48.8584, 2.2945), ("-33°51'30,6\" 151°12'50,4\"", -33.85850, 151.21400),
       ("48,8583, 2,2945", 48.8583, 2.2945), ("48,8583°; 2,2945°", 48.8583, 2.2945),
@@ -72,7 +72,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "are not read into what is none",
+    "Text that isn't a coordinate is not read as one.",
     arguments: [
       "", "Kyoto", "35", "35 135", "91,0", "0,181", "35.0N 135.0N", "12 rue", "35°61′N 135°0′E", "ABCDEFGH+IJ",
       "8FVC9G8F+6", "geo:", "1,2,3", "9th of July",
@@ -82,12 +82,12 @@ struct CoordinateTextTests {
       "https://www.google.com/maps/dir/47.37,8.54/46.95,7.45/", "https://example.org/?q=Kyoto", "https://a.b/?q=95,8",
       "48 61.5, 2 17.67", "48 51, 2 17", "486130N 0021740E", "48513N 0021740E", "北緯35度41分", "platform 3 lon 4",
       "https://example.org/#map=15/95/135", "35°61'O 12°N",
-      // Maps of which nobody knows whether the latitude comes first.
+      // Maps with an unknown order of latitude and longitude.
       "https://example.org/?q=47,8", "https://map.example/@47.5,8.5,15z", "https://example.org/47.5,8.5",
       "https://notyandex.example/?ll=37.617,55.755", "https://yandex.ru/maps/?text=Moscow",
-      // Digits that only look like one number with the others.
+      // Digits that don't belong to the number before them.
       "४७.5N 10E", "47½N 10E", "35.1N,१३५.7E", "٣٥.٠N 135E1", "४851N00217W", "47², 8",
-      // Signs of something else than what they stand behind, and decimals before the end.
+      // Signs after the wrong part, and decimals before the last part.
       "48°30\"N 2°15\"E", "N5' E3'", "48'30\"N 2°E", "48.5 30 N 2.5 30 E", "48.5°30'N 2°E", "48°30°N 2°E",
       "48.53.2N 2E", "48''N 2''E", "48°30'15'N 2°E",
     ])
@@ -95,7 +95,7 @@ struct CoordinateTextTests {
     #expect(CoordinateText.point(text) == nil)
   }
 
-  @Test("mean two positions where an O is the east in one language and the west in others")
+  @Test("An O may be east or west, so it gives two locations.")
   func east() {
     let readings = CoordinateText.readings("52°31'N 13°24'O")
     #expect(readings.map { $0.longitude.rounded() } == [13, -13])
@@ -104,18 +104,18 @@ struct CoordinateTextTests {
     #expect(meridian.map(\.name) == ["48.85, 0.0"])
   }
 
-  @Test("mean two positions where a comma divides degrees from minutes or is the decimal sign")
+  @Test("A comma may separate minutes or be a decimal separator, so it gives two locations.")
   func commas() {
     let readings = CoordinateText.readings("48,51N 2,18E")
     #expect(readings.map { ($0.latitude * 100).rounded() } == [4885, 4851])
     #expect(readings.map { ($0.longitude * 100).rounded() } == [230, 218])
-    // 75 are no minutes, and both letters mean the same.
+    // 75 can't be minutes, and both letters have one meaning.
     #expect(CoordinateText.readings("48,75N 2,30E") == [Coordinate(clampingLatitude: 48.75, longitude: 2.3)])
     #expect(CoordinateText.readings("48,51 Nord 2,18 O").count == 4)
   }
 
   @Test(
-    "are not looked for in what nobody types",
+    "Very long text is not searched for coordinates.",
     arguments: [
       "1" + String(repeating: " ", count: 1 << 20) + "x", "geo:0,0?" + String(repeating: " ", count: 1 << 20) + "x;",
       "http" + String(repeating: "@1.0", count: 1 << 18), String(repeating: "QQ2G+27 ", count: 1 << 17) + "Kyoto",
@@ -129,7 +129,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "in a short Plus Code are the nearest to the place behind it",
+    "A short Plus Code is the nearest one to the place after it.",
     arguments: [
       // Across the edge of a degree, a twentieth, the antimeridian, and at a pole.
       ("9G8F+6X", 47.37, 8.54, 47.36556, 8.52494), ("9G8F+6X", 47.99, 8.01, 48.36556, 7.52494),
@@ -144,7 +144,7 @@ struct CoordinateTextTests {
     #expect(abs(centre.latitude - north) < 2e-5 && abs(centre.longitude - east) < 2e-5)
   }
 
-  @Test("are a place of their own, the same every time")
+  @Test("A coordinate is a place, the same every time.")
   func place() throws {
     let place = try #require(Place.all(coordinateText: "35.0116,135.7681").first)
     #expect((place.kind, place.name, place.countryCode) == (.coordinate, "35.0116, 135.7681", ""))

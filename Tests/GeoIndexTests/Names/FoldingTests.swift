@@ -5,7 +5,7 @@ import Testing
 @Suite("Folding")
 struct FoldingTests {
   @Test(
-    "makes what people type and what the gazetteer writes the same",
+    "Folding makes typed text and the gazetteer's names equal.",
     arguments: [
       ("Kyoto", "kyoto"), ("KYŌTO", "kyoto"), ("São Paulo", "saopaulo"), ("Sa\u{303}o Paulo", "saopaulo"),
       ("München", "munchen"), ("Straße", "strasse"), ("STRASSE", "strasse"), ("Łódź", "lodz"),
@@ -27,7 +27,7 @@ struct FoldingTests {
   }
 
   @Test(
-    "spells umlauts out",
+    "Folding spells umlauts out.",
     arguments: [("München", "muenchen"), ("Århus", "aarhus"), ("Tromsø", "tromsoe"), ("Paris", nil)])
   func spellings(name: String, key: String?) {
     var folding = Folding()
@@ -35,7 +35,7 @@ struct FoldingTests {
   }
 
   @Test(
-    "knows where words begin",
+    "Folding finds where words begin.",
     arguments: [
       ("New York", [3]), ("Saint-Denis", [5]), ("Rio de Janeiro", [3, 5]), ("L'Aquila", [1]), ("Kaʻaʻawa", []),
       ("(Nova) Gorica", [4]), ("東京 都", [6]), ("Kyoto", []),
@@ -46,7 +46,7 @@ struct FoldingTests {
     #expect(key.words == words)
   }
 
-  @Test("keeps what makes another letter", arguments: [("は", "ば"), ("कि", "की"), ("가", "나"), ("i", "l")])
+  @Test("Folding keeps different letters apart.", arguments: [("は", "ば"), ("कि", "की"), ("가", "나"), ("i", "l")])
   func distinct(a: String, b: String) {
     var folding = Folding()
     #expect(folding.key(a) != folding.key(b))

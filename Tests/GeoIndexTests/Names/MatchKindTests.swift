@@ -1,7 +1,7 @@
 import GeoIndex
 import Testing
 
-@Suite("How far a search can be trusted")
+@Suite("Certainty of a search")
 struct MatchKindTests {
   private func kind(_ text: String, isCompleting: Bool = false) throws -> MatchKind {
     let results = try WholeGazetteer.index().search(text, isCompleting: isCompleting, limit: 1)
@@ -9,7 +9,7 @@ struct MatchKindTests {
   }
 
   @Test(
-    "a name is likely where a place has it, or one that begins so or is a letter off",
+    "A match is likely if a place's name equals, begins like or nearly equals the text.",
     arguments: [
       "Kyoto", "京都", "大阪市", "san franc", "Springfield, Illinois", "Springfield IL", "NRT", "Muenchen", "Kyotoo",
       "San Fransisco", "Philadephia", "Reykjavic", "Vancover", "Nara Japan", "Florida City", "Washington State",
@@ -18,14 +18,14 @@ struct MatchKindTests {
   func likely(text: String) throws { #expect(try kind(text) == .likely) }
 
   @Test(
-    "a name is similar where a word of it is none of the place's, begins otherwise, or differs by much",
+    "A match is similar if a word is missing, begins otherwise or differs much.",
     arguments: [
       "富士山", "Eiffel Tower", "Letten", "Loch Ness", "Taj Mahal", "Mount Fuji", "Bremen Hauptbahnhof", "Mt. Rushmore",
       "Dartmouth, Massachusetts",
     ])
   func similar(text: String) throws { #expect(try kind(text) == .similar) }
 
-  @Test("nothing is none; while a name is typed, its last word may be a letter")
+  @Test("Without a result there is no match, and while typing the last word may be one letter.")
   func others() throws {
     #expect(try kind("qqqqxyzzy") == .none)
     #expect(try kind("san f", isCompleting: true) == .likely)

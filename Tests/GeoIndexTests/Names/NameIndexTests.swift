@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The index of names")
+@Suite("Name index")
 struct NameIndexTests {
-  @Test("gives each name back with its place, from any position of its key, though little of that is written down")
+  @Test("Each name is restored with its place from any position of its key.")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 11)
     var (columns, folding, key) = (NameColumns(), Folding(), Folding.Key())
@@ -16,7 +16,7 @@ struct NameIndexTests {
       columns.addPlace(
         latitude: place, longitude: -place, region: 0, county: NameIndex.noCounty, kind: .city, importance: 0.3)
       var own: [UInt8]?
-      // Places without names, and with more than a block's; names as their keys with a capital, and others.
+      // Places without names, and with more than a block's; names that equal their key with a capital, and others.
       for _ in 0..<[0, 1, 3, 40].randomElement(using: &generator)! {
         let words = ["Bonn", "Köln", "Saint", "京都", "NYC", "de", "東京", "Llanfairpwllgwyngyllgogerychwyrndrobwll", "7"]
         let text = (0..<Int.random(in: 1...2, using: &generator))
@@ -48,15 +48,15 @@ struct NameIndexTests {
     }
   }
 
-  @Test("takes at most 60 MB of memory")
+  @Test("The index takes at most 60 MB of memory.")
   func size() throws {
     #expect(try WholeGazetteer.index().names.count <= 60_000_000)
   }
 }
 
-@Suite("A town by its county")
+@Suite("Towns by county")
 struct CountySearchTests {
-  @Test("is found without a look at borders or at the towns of positions")
+  @Test("A town's county is found without reading the borders or town layers.")
   func withoutBorders() throws {
     let scratch = try Scratch()
     for folder in ["gazetteer", "borders"] {
@@ -66,7 +66,7 @@ struct CountySearchTests {
     let gazetteer = try scratch.write(TinyGazetteer().bytes, as: "gazetteer/gazetteer.bin")
     // Uji's id is 30.
     let body: [UInt8] = [1, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0] + Array("Kuze District\n".utf8)
-    // Without the packed length.
+    // Without the compressed length.
     let packed = TinyGazetteer.packed(body).dropFirst(4)
     let sum = TinyLayer.crc32(Array(packed))
     _ = try scratch.write(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Completion")
 struct PlaceCompletionTests {
-  @Test("answers what is typed, in order, and ends")
+  @Test("Typed text is answered in order, and the answers end.")
   func answers() async throws {
     let completion = PlaceCompletion(try WholeGazetteer.index(), limit: 5)
     var answers = completion.makeAsyncIterator()
@@ -16,7 +16,7 @@ struct PlaceCompletionTests {
     #expect(try await answers.next() == nil)
   }
 
-  @Test("doesn't answer what was overtaken")
+  @Test("Overtaken text is not answered.")
   func overtaken() async throws {
     let completion = PlaceCompletion(try WholeGazetteer.index(), limit: 1)
     for text in ["p", "pa", "par", "paris"] { completion.type(text) }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("What was typed")
+@Suite("Query interpretation")
 struct ReadingTests {
   @Test(
-    "can be read as a name and where it lies",
+    "A query is read as a name and its areas.",
     arguments: [
       ("Kyoto", ["Kyoto"]), ("Paris, Texas", ["Paris, Texas", "Paris < Texas", "Texas < Paris"]),
       (
@@ -34,7 +34,7 @@ struct ReadingTests {
     #expect(QueryInterpretation.all(of: text).map { ([$0.name] + $0.within).joined(separator: " < ") } == expected)
   }
 
-  @Test("is not read when no name is that long")
+  @Test("A query longer than any name is not read.")
   func endless() {
     #expect(QueryInterpretation.all(of: String(repeating: "a b ", count: 100_000)).isEmpty)
   }

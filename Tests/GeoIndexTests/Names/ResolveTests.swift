@@ -1,7 +1,7 @@
 import GeoIndex
 import Testing
 
-@Suite("A name that must mean one place")
+@Suite("Names that must mean one place")
 struct ResolveTests {
   let index: Gazetteer
 
@@ -18,7 +18,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "bare, it means the place that is large, ten times as large as the next, and called so there or in English",
+    "A bare name means a place only if it is large, dominant, and named so locally or in English.",
     arguments: [
       ("Kyoto", "Kyoto, Kyoto, Japan"), ("京都", "Kyoto, Kyoto, Japan"), ("Paris", "Paris, Île-de-France, France"),
       ("London", "London, England, United Kingdom"), ("Rome", "Rome, Lazio, Italy"), ("Roma", "Rome, Lazio, Italy"),
@@ -37,7 +37,7 @@ struct ResolveTests {
   func bare(text: String, expected: String) throws { #expect(try meant(text) == expected) }
 
   @Test(
-    "with its region or country, it means the place that these leave",
+    "A name with a region or country means the place there.",
     arguments: [
       ("Paris, Texas", "Paris, Texas, United States"), ("Paris Texas", "Paris, Texas, United States"),
       ("Springfield, Illinois", "Springfield, Illinois, United States"),
@@ -60,13 +60,13 @@ struct ResolveTests {
   func qualified(text: String, expected: String) throws { #expect(try meant(text) == expected) }
 
   @Test(
-    "with its region or country, it is asked for where it is no name of one place there",
+    "A name with a region or country is ambiguous if it isn't the name of one place there.",
     arguments: [
       "Central Park, New York", "Java, Indonesia", "Luzon, Philippines", "La Palma, Spain", "Mount Everest, Nepal",
       "Black Forest, Germany", "Long Island, New York", "Jersey, USA", "Taiwan, China", "Easter Island, Chile",
       "Tenerife, Spain", "Chiloe, Chile", "Hamilton, MA", "Okinawa, Japan", "Penang, Malaysia", "Wellington, England",
       "Münster, Bavaria", "Salem, IN", "Halle, Belgium", "Cartagena", "Kiev",
-      // Lakes, at which larger towns lie.
+      // Lakes with larger towns on their shores.
       "Bodensee, Germany", "Königssee, Germany", "Garda, Italy",
     ])
   func doubtful(text: String) throws {
@@ -77,7 +77,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "of a country or region, it means the area",
+    "The name of a country or region means the area.",
     arguments: [
       ("Japan", "Japan"), ("Russia", "Russia"), ("USA", "United States"), ("Sicily", "Sicily, Italy"),
       ("Crete", "Crete, Greece"), ("Mexico", "Mexico"), ("Hawaii", "Hawaii, United States"),
@@ -95,7 +95,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "by a code in capitals means its airport; in small letters it is asked for",
+    "A code in capitals means its airport, and in lower case it doesn't.",
     arguments: ["NRT", "KIX", "JFK", "LHR", "EDDM", "SFO", "SIN"])
   func codes(text: String) throws {
     guard case .one(let place) = try index.resolve(text) else {
@@ -107,7 +107,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "of a famous thing that the gazetteer lacks, it never means a namesake",
+    "A famous thing that the gazetteer lacks never means a namesake.",
     arguments: [
       "White House", "Lake Como", "Lake Geneva", "Phi Phi", "Gion", "Patagonia", "Arches", "Grand Canyon", "Dartmoor",
       "Titicaca", "Krka", "Vesuvius", "Prespa", "Acropolis", "Persia", "Galata", "Manchuria", "Büro", "Königssee",
@@ -120,18 +120,18 @@ struct ResolveTests {
   }
 
   @Test(
-    "is asked for where several may be meant, the place is small, or nobody there calls it so",
+    "A name is ambiguous if it fits several places, or its place is small or named otherwise.",
     arguments: [
       "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "Windsor", "Cordoba", "Georgia", "Congo",
       "Washington", "Victoria", "Lincoln", "Barcelona", "Luxembourg", "Monaco", "Bled", "Macedonia",
-      // A pseudo-code; a country's and an airport's; an airport's, and a region is called so; not in capitals.
+      // A pseudo-code; a code of a country and an airport; an airport's code that is also a region's name; lower case.
       "ZZZ", "PER", "MEX", "GOA", "LIMA", "de", "sfo",
-      // Islands, of which the town is a small part.
+      // Islands, of which the town is only a small part.
       "Okinawa", "Zanzibar",
       // A town in India, and a region of Madagascar, have more than a tenth of the inhabitants.
       "Bali", "Sofia", "52°31'N 13°24'O", "San Juan, USA", "75018 Paris",
       "Kreta", "Laibach", "Leningrad", "Monaco di Baviera", "Vegas", "四川",
-      // A far larger one has the name, but in this script only a small one is known to.
+      // A far larger place has the name, but in this script only a small one is known to have it.
       "워싱턴", "واشنطن", "都伯林", "伯明罕", "मेल्बर्न", "汉城", "漢城", "榆林", "Сидней",
     ])
   func ambiguous(text: String) throws {
@@ -142,14 +142,14 @@ struct ResolveTests {
     #expect((1...20).contains(places.count) && Set(places).count == places.count)
   }
 
-  @Test("in a language that is asked for, it is as good as in English")
+  @Test("A name in the requested language is as good as in English.")
   func language() throws {
     #expect(try meant("Mailand") == nil)
     #expect(try meant("Mailand", language: "de") == "Milan, Lombardy, Italy")
   }
 
   @Test(
-    "is none where a program had no coordinates",
+    "Failed coordinates of programs mean no place.",
     arguments: ["nan,nan", "NaN, NaN", "inf,-inf", ",", "null,None"])
   func failedCoordinates(text: String) throws {
     #expect(Gazetteer.isFailedCoordinates(text))
@@ -157,7 +157,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "is none where nothing has it, or it is too long",
+    "Unknown or overlong text means no place.",
     arguments: ["", "  ", "Xyzzyville", String(repeating: "x", count: 5_000)])
   func none(text: String) throws {
     guard case .none = try index.resolve(text) else {
@@ -167,7 +167,7 @@ struct ResolveTests {
   }
 
   @Test(
-    "behind a comma that isn't known: the places called what stands before it are suggested",
+    "With an unknown area, places of the name before the comma are suggested.",
     arguments: ["Brighton, East Sussex", "Brighton, Sussex", "Reigate, Surrey"])
   func unknownArea(text: String) throws {
     guard case .none(let suggestions) = try index.resolve(text) else {
@@ -178,20 +178,20 @@ struct ResolveTests {
   }
 
   @Test(
-    "is not clear where a postal code is all that says where",
+    "A postal code alone doesn't define a place.",
     arguments: ["62701", "Springfield 62701", "Atlantis, IL 62701"])
   func postalCodes(text: String) throws { #expect(try meant(text) == nil) }
 
-  @Test("that only sounds so in Mandarin is not taken")
+  @Test("A name that only sounds the same in Mandarin means no place.")
   func homophone() throws {
-    // Nobody is known to write a place so; Beijing sounds so.
+    // No place is known to be written so; Beijing sounds the same.
     guard case .none = try index.resolve("贝京") else {
       Issue.record("贝京 is a place")
       return
     }
   }
 
-  @Test("that no place bears is never guessed; what begins so is suggested")
+  @Test("An unknown name means no place, and names that begin with it are suggested.")
   func unknown() throws {
     guard case .none(let suggestions) = try index.resolve("Kyot") else {
       Issue.record("Kyot is a place")

@@ -3,11 +3,11 @@ import GeoIndex
 import TestSupport
 import Testing
 
-/// Cases that no one on this project wrote (../shared/geo/README.md says whose they are and how to score).
-@Suite("Scores on others' cases", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+/// Cases that were not written for this project (../shared/geo/README.md has their sources and the scoring).
+@Suite("Scores on published cases", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct ScoreTests {
   @Test(
-    "reach their floors",
+    "Every set of cases reaches its minimum scores.",
     arguments: [
       ("pf-capitals", 0.99, 0.995), ("pf-citysearch", 0.97, 0.99), ("pf-na-cities", 0.94, 0.95),
       ("gt-usa-cities", 0.9, 1), ("gt-airports-iata", 0.82, 0.88),
@@ -45,13 +45,13 @@ private struct ScoreCase {
       .map { ScoreCase(query: $0[2], fields: $0) }
   }
 
-  /// Near enough; or, where the case has no position, the same country, region and name.
+  /// Whether a place is near enough; or, if the case has no location, has the same country, region and name.
   func isHit(_ place: Place) -> Bool {
     guard let latitude = Double(fields[7]), let longitude = Double(fields[8]) else {
       return place.countryCode == fields[11] && (fields[12].isEmpty || fold(place.admin1 ?? "") == fold(fields[12]))
         && (fields[10].isEmpty || [place.name, place.matchedName].map(fold).contains(fold(fields[10])))
     }
-    // Degrees are good enough for circles of 15 to 100 km far from the poles.
+    // Degrees are precise enough for circles of 15 to 100 km far from the poles.
     let (y, x) = (place.latitude - latitude, (place.longitude - longitude) * cos(latitude * .pi / 180))
     return hypot(x, y) * 111_195 <= max(Double(fields[9]) ?? 0, fields[13] == "airport" ? 5_000 : 15_000)
   }

@@ -8,7 +8,7 @@ struct SearchTests {
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "finds a place first by what people type",
+    "The usual names find the place first.",
     arguments: [
       ("上海", 1_796_236), ("Sao Paulo", 3_448_439), ("São Paulo", 3_448_439), ("muenchen", 2_867_714),
       ("München", 2_867_714), ("munchen", 2_867_714), ("MUNICH", 2_867_714), ("Shibuya", 11_808_021),
@@ -25,7 +25,7 @@ struct SearchTests {
   }
 
   @Test(
-    "finds a village of which only the name is known, or the airfield beside it",
+    "A village with only a name is found, or the airfield next to it.",
     arguments: [
       ("Mossbank", 60.46, -1.18), ("Los Baldíos", 28.48, -16.32), ("Eiðar", 65.37, -14.35),
       ("Saint Athan", 51.4, -3.44),
@@ -34,19 +34,19 @@ struct SearchTests {
   func village(text: String, latitude: Double, longitude: Double) throws {
     let place = try #require(try index.search(text, limit: 1).first?.place)
     #expect(abs(place.latitude - latitude) < 0.02 && abs(place.longitude - longitude) < 0.02)
-    // It isn't what a photo's city is called after.
+    // It isn't used as a photo's city.
     let there = try index.reverse(latitude: place.latitude, longitude: place.longitude)
     #expect(there.locality?.name != place.name && there.city?.name != place.name)
   }
 
-  @Test("finds a place while it is typed", arguments: ["kyot", "Kyoto-s", "京都", "Москв", "san fran", "reykj"])
+  @Test("A place is found while it is typed.", arguments: ["kyot", "Kyoto-s", "京都", "Москв", "san fran", "reykj"])
   func prefixes(text: String) throws {
     let places = try index.search(text, limit: 5)
     #expect(places.contains { ["Kyoto", "Moscow", "San Francisco", "Reykjavík"].contains($0.name) })
   }
 
   @Test(
-    "takes what is typed for the beginning of a well-known name before a place in a region that the last word may mean",
+    "The beginning of a well-known name comes before a place in a region of the last word.",
     arguments: [
       ("rio de", 3_451_190), ("springfield il", 4_250_542), ("paris tex", 4_717_560), ("vancouver wa", 5_814_616),
       ("Las Ve", 5_506_956), ("las veg", 5_506_956),
@@ -55,7 +55,7 @@ struct SearchTests {
     #expect(try index.search(text, isCompleting: true, limit: 1).map(\.id) == [id])
   }
 
-  @Test("finds a country's overseas territories after the country itself")
+  @Test("A country's overseas territories come after the country.")
   func overseas() throws {
     let found = try index.search("San Juan, USA", limit: 5).map(\.place)
     #expect(Set(found.map(\.countryCode)) == ["PR", "US"])
@@ -64,19 +64,19 @@ struct SearchTests {
     #expect(try index.search("San Juan", in: ["US"], limit: 20).allSatisfy { $0.place.countryCode == "US" })
   }
 
-  @Test("has a city among the first that two capitals stand for")
+  @Test("Initials in capitals find a city among the first.")
   func initials() throws {
     #expect(try index.search("LA", limit: 3).contains { $0.name == "Los Angeles" })
   }
 
-  @Test("says by which name it found a place")
+  @Test("A result has the name by which it was found.")
   func matchedName() throws {
     #expect(try index.search("köln", limit: 1).map(\.place.matchedName) == ["Köln"])
     #expect(try index.search("munchen", limit: 1).map(\.place.matchedName) == ["München"])
     #expect(try index.search("京都", limit: 1).map(\.place.matchedName) == ["京都"])
   }
 
-  @Test("knows what a place is")
+  @Test("A result has the place's kind, areas, location, zone and population.")
   func facts() throws {
     let tokyo = try #require(try index.search("Tokyo", limit: 1).first?.place)
     #expect(tokyo.kind == .capital)
@@ -86,7 +86,7 @@ struct SearchTests {
     #expect(tokyo.population > 8_000_000)
   }
 
-  @Test("of many with one name, the larger come first, and pages don't overlap")
+  @Test("Of many places with one name the larger come first, and pages don't overlap.")
   func pages() throws {
     let all = try index.search("Springfield", limit: .max)
     #expect(all.count >= 30)
@@ -100,12 +100,12 @@ struct SearchTests {
     #expect(try index.search("Springfield", limit: 7, offset: all.count).isEmpty)
   }
 
-  @Test("the same question has the same answer", arguments: ["san", "s", "Victoria", "東"])
+  @Test("The same query has the same answer.", arguments: ["san", "s", "Victoria", "東"])
   func repeated(text: String) throws {
     #expect(try index.search(text, limit: 50) == index.search(text, limit: 50))
   }
 
-  @Test("keeps to a country")
+  @Test("A search may be limited to a country.")
   func country() throws {
     let places = try index.search("Paris", in: ["us"], limit: 20).map(\.place)
     #expect(places.first?.id == 4_717_560)
@@ -113,7 +113,7 @@ struct SearchTests {
   }
 
   @Test(
-    "forgives typing errors: one from four letters on, two from seven",
+    "One typing error is allowed from four letters on, two from seven.",
     arguments: [
       ("Kyotp", "Kyoto"), ("Kytoo", "Kyoto"), ("Afganistan", "Afghanistan"), ("phillipines", "Philippines"),
       ("Massachussets", "Massachusetts"), ("Reykjawick", "Reykjavík"), ("San Fransisco", "San Francisco"),
@@ -124,7 +124,7 @@ struct SearchTests {
   }
 
   @Test(
-    "finds names that the gazetteer writes in other letters",
+    "Names that the gazetteer writes in other scripts are found.",
     arguments: [
       ("Кёльн", 2_886_242), ("გრინსბორო", 4_469_146), ("臺北", 1_668_341),
       ("ניו יורק", 5_128_581), ("Mirnyy", 2_019_951),
@@ -134,7 +134,7 @@ struct SearchTests {
   }
 
   @Test(
-    "finds first what is known in more languages, and what is spelled just so",
+    "Places known in more languages, and exact spellings, come first.",
     arguments: [
       ("Pasadena", "California"), ("Toledo", "Ohio"), ("Waterford", "Munster"), ("Cádiz", "Andalusia"),
       ("Kalmar", "Kalmar"),
@@ -146,7 +146,7 @@ struct SearchTests {
   }
 
   @Test(
-    "means regions that are known in many languages before towns of their name, and names of one's own before others'",
+    "Well-known regions come before towns of their name, and native names before foreign ones.",
     arguments: [
       ("Ontario", "CA", Place.Kind.admin1), ("Montana", "US", .admin1), ("Montnana", "US", .admin1),
       ("Augusta", "US", .city), ("Barcelona", "ES", .city), ("Victoria", "HK", .capital),
@@ -156,33 +156,34 @@ struct SearchTests {
     #expect((first.countryCode, first.kind) == (country, kind))
   }
 
-  @Test("finds a town by a name that in its script only a smaller one is known to have")
+  @Test("A town is found by a name that only a smaller one is known to have in its script.")
   func unwritten() throws {
     let found = try index.search("Абердін", limit: 3).map(\.place)
     #expect(found.contains { $0.name == "Aberdeen" && $0.countryCode == "GB" })
   }
 
-  @Test("finds towns that others took over, and airfields by the village beside them")
+  @Test("Merged towns are found, and airfields by the village next to them.")
   func lost() throws {
     let town = try #require(try index.search("North York", limit: 1).first?.place)
     #expect((town.countryCode, town.admin1, town.timeZone) == ("CA", "Ontario", "America/Toronto"))
     #expect(try index.search("Noain", limit: 5).contains { $0.place.kind == .airport && $0.place.countryCode == "ES" })
   }
 
-  @Test("the smallest capital is among the first of its name", arguments: [("Hamilton", "BM"), ("Kingston", "NF")])
+  @Test("The smallest capital is among the first of its name.", arguments: [("Hamilton", "BM"), ("Kingston", "NF")])
   func capitals(text: String, country: String) throws {
     let found = try index.search(text, limit: 5).map(\.place)
     #expect(found.contains { $0.countryCode == country && $0.kind == .capital })
   }
 
-  @Test("a country lies where its capital does", arguments: [("Guatemala", 14.64, -90.51), ("Japan", 35.69, 139.69)])
+  @Test(
+    "A country has the location of its capital.", arguments: [("Guatemala", 14.64, -90.51), ("Japan", 35.69, 139.69)])
   func countries(text: String, latitude: Double, longitude: Double) throws {
     let place = try #require(try index.search(text, kinds: [.country], limit: 1).first?.place)
     #expect(abs(place.latitude - latitude) < 0.05 && abs(place.longitude - longitude) < 0.05)
   }
 
   @Test(
-    "finds names by what is heard, in alphabets that write no vowels, or silent ones",
+    "Names in scripts without vowels or with silent ones are found by their sound.",
     arguments: [
       ("دورنگو", "Durango"), ("𐑜𐑤𐑨𐑕𐑒𐑴", "Glasgow"), ("ലണ്ടന്\u{200D}", "London"), ("ਫਰੀਪੋਰਟ", "Freeport"),
     ])
@@ -191,13 +192,13 @@ struct SearchTests {
   }
 
   @Test(
-    "knows what stands after a name to tell it from others",
+    "Suffixes that distinguish a name from others may be omitted.",
     arguments: [("Stockton", "Stockton-on-Tees"), ("Clinton", "Clinton Township"), ("Halli", "Halli Airport")])
   func qualified(text: String, name: String) throws {
     #expect(try index.search(text, limit: 20).contains { $0.name == name })
   }
 
-  @Test("finds Chinese, Japanese and Korean from one character, and inside names")
+  @Test("Chinese, Japanese and Korean names are found from one character, and inside names.")
   func characters() throws {
     #expect(try index.search("京", isCompleting: true, limit: 20).contains { $0.place.matchedName.contains("京") })
     #expect(try index.search("横滨市", limit: 5).contains { $0.id == 1_848_354 })
@@ -205,7 +206,7 @@ struct SearchTests {
   }
 
   @Test(
-    "reads the larger before the smaller, and areas in any language",
+    "An area may come before the place, and in any language.",
     arguments: [
       ("日本京都", 1_857_910), ("日本 京都", 1_857_910), ("Texas Paris", 4_717_560), ("Paris, Frankreich", 2_988_507),
       ("Киото, Япония", 1_857_910), ("München Bayern", 2_867_714), ("USA, Illinois, Springfield", 4_250_542),
@@ -217,7 +218,7 @@ struct SearchTests {
   }
 
   @Test(
-    "keeps to the region after a comma, in which words may be abbreviated",
+    "A region after a comma limits the search, and words may be abbreviated.",
     arguments: [
       ("Mt. Vernon, WA", "Mount Vernon", "Washington"), ("Mt. Airy, MD", "Mount Airy", "Maryland"),
       ("St. Albans, VT", "Saint Albans", "Vermont"), ("辽宁省朝阳市", "Chaoyang", "Liaoning"),
@@ -230,13 +231,13 @@ struct SearchTests {
     #expect(try index.search(text, limit: 20).allSatisfy { $0.admin1 == region })
   }
 
-  @Test("says nothing of other countries than the one that was typed")
+  @Test("A typed country excludes all others.")
   func contradiction() throws {
     #expect(try index.search("Seoul, Japan", limit: 20).allSatisfy { $0.place.countryCode == "JP" })
   }
 
   @Test(
-    "finds Chinese places by their characters before those that only sound so",
+    "Chinese places with the same characters come before those that only sound alike.",
     arguments: [
       ("榆林", "Shaanxi"), ("宿州", "Anhui"), ("集安", "Jilin"), ("伊春", "Heilongjiang"), ("集宁", "Inner Mongolia"),
     ])
@@ -245,7 +246,7 @@ struct SearchTests {
   }
 
   @Test(
-    "lists the larger town of a name that in its script only a smaller one is known to have",
+    "The larger town is found by a name that only a smaller one is known to have in its script.",
     arguments: [
       ("워싱턴", "US", "Washington"), ("都伯林", "IE", "Dublin"), ("伯明罕", "GB", "Birmingham"), ("मेल्बर्न", "AU", "Melbourne"),
       ("奥克兰", "NZ", "Auckland"),
@@ -255,7 +256,7 @@ struct SearchTests {
     #expect(found.contains { $0.countryCode == country && $0.name == name && $0.kind != .admin1 })
   }
 
-  @Test("keeps to countries by name or code, and says which is none")
+  @Test("A country limit is a name or code, and an unknown one is an error.")
   func namedCountries() throws {
     for name in ["GB", "uk", "United Kingdom", "Vereinigtes Königreich"] {
       #expect(try index.search("Boston", in: [name], limit: 1).map(\.place.countryCode) == ["GB"])
@@ -264,7 +265,7 @@ struct SearchTests {
   }
 
   @Test(
-    "knows the town behind a short Plus Code",
+    "A short Plus Code is resolved with the town after it.",
     arguments: [
       ("9G8F+6X Zurich", 47.36556, 8.52494), ("9G8F+6X Zürich, Switzerland", 47.36556, 8.52494),
       ("CWC8+R9 Mountain View, CA", 37.42206, -122.08406), ("geo:0,0?q=9G8F%2B6X+Zurich", 47.36556, 8.52494),
@@ -274,25 +275,25 @@ struct SearchTests {
     #expect((place.kind, place.latitude, place.longitude) == (.coordinate, latitude, longitude))
   }
 
-  @Test("needs a town or a point for a short Plus Code")
+  @Test("A short Plus Code needs a town or a location.")
   func bareShortPlusCode() throws {
     #expect(try index.search("9G8F+6X").isEmpty)
     #expect(try index.search("9G8F+6X", near: (47.4, 8.5)).map(\.place.longitude) == [8.52494])
   }
 
-  @Test("takes no place for another because both end in one character")
+  @Test("Two places don't match because they end in the same character.")
   func lastCharacter() throws {
     #expect(try index.search("日本橋", limit: 20).allSatisfy { $0.score.context == 0 })
   }
 
-  @Test("keeps to kinds")
+  @Test("A search may be limited to kinds.")
   func kinds() throws {
     #expect(try index.search("Georgia", kinds: [.country], limit: 5).map(\.place.countryCode).first == "GE")
     #expect(try index.search("Georgia", kinds: [.admin1], limit: 5).map(\.place.countryCode).first == "US")
     #expect(try index.search("Paris", kinds: [.airport], limit: 50).allSatisfy { $0.place.kind == .airport })
   }
 
-  @Test("weighs nearness, but Paris is Paris from anywhere")
+  @Test("Nearness counts, but a very well-known place stays first.")
   func nearness() throws {
     let london = try index.search("London", near: (42.98, -81.2), limit: 2).map(\.place.countryCode)
     #expect(Set(london) == ["CA", "GB"])
@@ -301,7 +302,7 @@ struct SearchTests {
     #expect(try index.search("paris", near: (.nan, .infinity), limit: 1).map(\.id) == [2_988_507])
   }
 
-  @Test("says names in a language")
+  @Test("Names are returned in the requested language.")
   func language() throws {
     let kyoto = try #require(try index.search("kyoto", language: "ja", limit: 1).first)
     #expect(
@@ -310,7 +311,7 @@ struct SearchTests {
     #expect(try index.search("Munich", language: "tlh", limit: 1).map(\.name) == ["Munich"])
   }
 
-  @Test("says names in traditional characters where anyone wrote them down")
+  @Test("Names are returned in traditional characters if any are known.")
   func traditional() throws {
     #expect(try index.search("Guangzhou", language: "zh-TW", limit: 1).map(\.name) == ["廣州"])
     #expect(try index.search("Guangzhou", language: "zh-CN", limit: 1).map { $0.name.first } == ["广"])
@@ -318,13 +319,13 @@ struct SearchTests {
   }
 
   @Test(
-    "finds nothing where there is nothing",
+    "Text without a match finds nothing.",
     arguments: ["", "   ", "...", "🗻", "qqqqxyz", "Kyoto, Atlantis", "%", "' OR 1=1 --", "\u{0}"])
   func nothing(text: String) throws {
     #expect(try index.search(text, limit: 10).isEmpty)
   }
 
-  @Test("refuses a page that can't be", arguments: [(0, 0), (-1, 0), (5, -1)])
+  @Test("An impossible page is empty.", arguments: [(0, 0), (-1, 0), (5, -1)])
   func badPages(limit: Int, offset: Int) throws {
     #expect(try index.search("Paris", limit: limit, offset: offset).isEmpty)
   }

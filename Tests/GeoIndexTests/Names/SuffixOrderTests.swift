@@ -2,9 +2,9 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The order of names")
+@Suite("Order of names")
 struct SuffixOrderTests {
-  @Test("is by bytes to the end, then by weight, then as they came", arguments: 0..<20)
+  @Test("Names are sorted by bytes, then by weight, then by position.", arguments: 0..<20)
   func order(seed: Int) {
     var columns = NameColumns()
     var generator = SystemRandomNumberGenerator()
@@ -13,7 +13,7 @@ struct SuffixOrderTests {
       columns.addPlace(
         latitude: 0, longitude: 0, region: 0, county: NameIndex.noCounty, kind: .city,
         importance: [0.2, 0.4].randomElement() ?? 0)
-      // Few letters and words, so that many names are the same, or begin the same for longer than eight bytes.
+      // Few letters and words, so that many names are equal, or begin alike for more than eight bytes.
       let words = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
         ["aaaa", "aaab", "b", "京都", "york"].randomElement(using: &generator) ?? ""
       }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The language that is wanted")
+@Suite("Requested language")
 struct WantedLanguageTests {
   @Test(
-    "may say a script, in which names of another one are not written",
+    "A language may require a script, which excludes names in other scripts.",
     arguments: [
       ("sr-Latn", "Beograd", true), ("sr-Latn", "Београд", false), ("sr-Cyrl", "Београд", true),
       ("uz-Cyrl", "Toshkent", false), ("az-Arab", "Bakı", false), ("sr", "Београд", true), ("pt-BR", "Pequim", true),
@@ -14,7 +14,8 @@ struct WantedLanguageTests {
     #expect(WantedLanguage(tag).isWritten(in: name) == isWritten)
   }
 
-  @Test("is known by what ISO 639 called it before", arguments: [("no", "nb"), ("iw", "he"), ("in-ID", "id")])
+  @Test(
+    "A language is recognised by its former ISO 639 code.", arguments: [("no", "nb"), ("iw", "he"), ("in-ID", "id")])
   func former(tag: String, new: String) {
     #expect(WantedLanguage(tag).isForm(of: new[...]))
   }

@@ -1,14 +1,14 @@
 import GeoIndex
 import Testing
 
-@Suite("A whole name")
+@Suite("Whole names")
 struct WholeNameTests {
   let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "is a place's own before a part of it is another's in the country or region that the rest may mean",
+    "A place's whole name comes before a part of it that could be a place within the rest.",
     arguments: [
       ("Novi Sad", "RS"), ("Нови Сад", "RS"), ("Porto Ferreira", "BR"), ("Kỳ Anh", "VN"), ("West Island", "CC"),
       ("Puerto España", "TT"), ("Central Coast", "AU"), ("Francisco Sá", "BR"), ("Pa Sang", "TH"), ("La Vista", "US"),
@@ -29,7 +29,9 @@ struct WholeNameTests {
     }
   }
 
-  @Test("is listed first, too, where several bear it", arguments: ["La Unión", "Florida Ridge", "Tha Mai"])
+  @Test(
+    "A whole name is listed first, also if several places have it.",
+    arguments: ["La Unión", "Florida Ridge", "Tha Mai"])
   func several(text: String) throws {
     let first = try #require(try index.search(text, limit: 1).first)
     #expect(first.name == text)
@@ -37,7 +39,7 @@ struct WholeNameTests {
   }
 
   @Test(
-    "with a comma, or in the words of no place, is a name and where it lies",
+    "With a comma, or without a place of that whole name, a query is a name and its area.",
     arguments: [
       ("Novi, SAD", "Novi"), ("Ferreira, Porto", "Ferreira"), ("Paris Texas", "Paris"), ("Roma Italia", "Rome"),
       ("Córdoba España", "Córdoba"), ("Salem OR", "Salem"), ("San Francisco California", "San Francisco"),
@@ -49,14 +51,14 @@ struct WholeNameTests {
   }
 
   @Test(
-    "that a place has in one word and was typed in several is asked for, if another's is spelled so or it is little known",
+    "A one-word name typed in several words is ambiguous if another place fits or it is little known.",
     arguments: ["George Town", "A'dam", "Pulau Pinang"])
   func joined(text: String) throws {
     if case .one(let place) = try index.resolve(text) { Issue.record("\(text) is taken for \(place.name)") }
   }
 
   @Test(
-    "may be joined, or parted where it is a great city's, as one likes",
+    "A large city's name may be joined or split.",
     arguments: [("newyork", "New York City"), ("Ham Burg", "Hamburg"), ("George Town, Malaysia", "George Town")])
   func parted(text: String, name: String) throws {
     guard case .one(let place) = try index.resolve(text) else {

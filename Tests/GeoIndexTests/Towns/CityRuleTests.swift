@@ -3,9 +3,9 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The city of a position")
+@Suite("City of a location")
 struct CityRuleTests {
-  /// Places that many know: the city, and how the name of the part begins (`-`: none; nil: any).
+  /// Well-known locations: the city, and the beginning of the part's name (`-`: none; nil: any).
   static let known: [(String, Double, Double, city: String, part: String?)] = [
     ("Eiffel Tower", 48.8584, 2.2945, "Paris", "Paris 07"),
     ("Heathrow", 51.47, -0.4543, "London", "-"),
@@ -107,7 +107,7 @@ struct CityRuleTests {
     ("Neu-Ulm", 48.3928, 10.0098, "Neu-Ulm", nil),
   ]
 
-  @Test("is the one that contains it, whatever centre is nearest", arguments: known)
+  @Test("The city is the one that contains the location, whatever centre is nearest.", arguments: known)
   func cities(name: String, latitude: Double, longitude: Double, city: String, part: String?) throws {
     let names = try WholeGazetteer.index().namer().names(latitude: latitude, longitude: longitude)
     #expect(names.city == city, "\(name)")
@@ -119,7 +119,7 @@ struct CityRuleTests {
   }
 
   @Test(
-    "in Paris the arrondissement is that of the nearest of its points, on the right side of the river",
+    "In Paris the arrondissement is the right one, also across the river.",
     arguments: [
       (48.8584, 2.2945, "07"), (48.8625, 2.2875, "16"), (48.8530, 2.3499, "04"), (48.8600, 2.3266, "07"),
       (48.8637, 2.3275, "01"), (48.8660, 2.3125, "08"), (48.8443, 2.3744, "12"), (48.8335, 2.3757, "13"),
@@ -134,7 +134,7 @@ struct CityRuleTests {
   }
 
   @Test(
-    "English names are those that are established",
+    "English names are the established ones.",
     arguments: [
       (50.9413, 6.9583, "Cologne, North Rhine-Westphalia"), (50.0875, 14.4213, "Prague, Prague"),
       (48.1374, 11.5755, "Munich, Bavaria"), (48.2085, 16.3721, "Vienna, Vienna"),
@@ -151,7 +151,7 @@ struct CityRuleTests {
   }
 
   @Test(
-    "the names of a place are its own, without what is inside it",
+    "A place's names don't include those of places within it.",
     arguments: [
       ("Kyoto", "-, Kyoto, Kyoto, Japan, JP"), ("Japan", "-, -, -, Japan, JP"),
       ("Bavaria", "-, -, Bavaria, Germany, DE"),
@@ -166,14 +166,14 @@ struct CityRuleTests {
   }
 
   @Test(
-    "the letters of a country are found by its name in any language",
+    "A country's code is found by its name in any language.",
     arguments: [("Germany", "DE"), ("Deutschland", "DE"), ("日本", "JP"), ("Narnia", nil), ("Kyoto", nil)]
       as [(String, String?)])
   func countries(name: String, code: String?) throws {
     #expect(try WholeGazetteer.index().countryCode(named: name) == code)
   }
 
-  @Test("a country's name tells its language")
+  @Test("A country's name identifies its language.")
   func languages() throws {
     let index = try WholeGazetteer.index()
     #expect(try index.languages(calling: "Frankreich", country: "FR").contains("de"))
@@ -181,7 +181,7 @@ struct CityRuleTests {
   }
 
   @Test(
-    "a table that isn't understood is said to be so",
+    "An invalid table is refused.",
     arguments: [
       "region\tDE.16", "region\tDE.16\tBerlin", "radius\t1\t-5", "part\t1\t2\t48.8", "part\t1\t2\t95,2", "towns\t1",
       "county\tGB.ENG\tGreater London\tx",
@@ -190,7 +190,7 @@ struct CityRuleTests {
     #expect(throws: GeoIndexError.self) { try CityTable("# a remark\n\nregion\tDE.16\t2950159\n\(line)\n") }
   }
 
-  @Test("all that the shipped table names is in the gazetteer")
+  @Test("Everything that the shipped table names is in the gazetteer.")
   func shippedTable() throws {
     let geography = try WholeGazetteer.index().geography
     let ids = Set(geography.towns.records.map { Int64($0.id) })

@@ -1,7 +1,7 @@
 import GeoIndex
 import Testing
 
-@Suite("Positions beside the border of a region")
+@Suite("Locations near a region's border")
 struct ContestedRegionTests {
   static let right: [(Double, Double, String)] = [
     (45.4236, -75.7009, "-, Ottawa, Ontario, CA"), (49.999, 8.274, "-, Mainz, Rheinland-Pfalz, DE"),
@@ -14,7 +14,7 @@ struct ContestedRegionTests {
     // Listed parts.
     (25.185, 55.2697, "Business Bay, Dubai, Dubai, AE"), (45.458, 12.353, "Murano, Venice, Veneto, IT"),
     (45.535, -73.51, "Le Vieux-Longueuil, Longueuil, Quebec, CA"), (45.45, -75.74, "Hull, Gatineau, Quebec, CA"),
-    // A part of a city is in the country of the rest; where another region is drawn, it isn't there.
+    // A part of a city is in the country of the rest; if the border says another region, it isn't used there.
     (22.217, 113.553, "Nossa Senhora de Fátima, Macau, -, MO"), (22.2266, 113.553, "-, -, Guangdong, CN"),
   ]
 
@@ -22,14 +22,14 @@ struct ContestedRegionTests {
     [names.sublocation, names.city, names.state, names.countryCode].map { $0 ?? "-" }.joined(separator: ", ")
   }
 
-  @Test("are in the one that border and towns agree on", arguments: right)
+  @Test("A location is in the region on which border and towns agree.", arguments: right)
   func agreed(latitude: Double, longitude: Double, wanted: String) throws {
     let names = try WholeGazetteer.index().namer().names(latitude: latitude, longitude: longitude)
     #expect(line(names) == wanted)
   }
 
   @Test(
-    "are in the country only where border and towns disagree",
+    "A location is only in the country if border and towns disagree.",
     arguments: [
       (50.002, 8.279, "DE"), (39.096, -84.510, "US"), (40.7167, -74.033, "US"), (38.8719, -77.0563, "US"),
       (38.8512, -77.0402, "US"), (39.9446, -75.131, "US"), (33.9460, 130.9620, "JP"), (45.4286, -75.7133, "CA"),
@@ -41,14 +41,14 @@ struct ContestedRegionTests {
   }
 
   @Test(
-    "all of Hong Kong is one city, whichever district it is", arguments: [(22.2855, 114.1577), (22.2953, 114.1722)])
+    "All of Hong Kong is one city, whatever the district.", arguments: [(22.2855, 114.1577), (22.2953, 114.1722)])
   func wholeCountry(latitude: Double, longitude: Double) throws {
     let names = try WholeGazetteer.index().namer().names(latitude: latitude, longitude: longitude)
     #expect(names.city == "Hong Kong")
   }
 
   @Test(
-    "are said to be in the place that they are called after, and in no other",
+    "A location is in the place that it is named after, and in no other.",
     arguments: [
       ("Ottawa", 45.4236, -75.7009, true), ("Ontario, Canada", 45.4236, -75.7009, true),
       ("Quebec, Canada", 45.4236, -75.7009, false), ("Washington, District of Columbia", 38.8719, -77.0563, false),

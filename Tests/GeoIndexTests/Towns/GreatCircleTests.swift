@@ -4,10 +4,10 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("Great circles")
+@Suite("Great circle")
 struct GreatCircleTests {
   @Test(
-    "have a length and a direction",
+    "A great circle has a length and a bearing.",
     arguments: [
       (0, 0, 0, 1, 111_195.08, 90), (0, 0, 1, 0, 111_195.08, 0), (0, 0, -1, 0, 111_195.08, 180),
       (0, 0, 0, -1, 111_195.08, 270), (0, 179.5, 0, -179.5, 111_195.08, 90), (90, 0, -90, 0, 20_015_114.44, 180),
@@ -23,7 +23,7 @@ struct GreatCircleTests {
     #expect(abs((from.initialBearing(to: to)?.degrees ?? 0) - degrees) < 0.01)
   }
 
-  @Test("start from the same vectors, to a metre, whether by a point's angles or from its sixteenth's middle")
+  @Test("Both ways to compute a point's vector agree to two metres.")
   func vectors() {
     var generator = SeededGenerator(seed: 20_261_122)
     let sphere = Sphere()
@@ -34,13 +34,13 @@ struct GreatCircleTests {
       let (a, place) = (point.unitVector, Lattice(point))
       let b = Sphere.vector(place, in: sphere.part(around: place))
       let square = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)
-      // Half a step in each direction, and what a Float rounds.
+      // Half a step in each direction, and the rounding of a Float.
       #expect(Double(square.squareRoot()) * Coordinate.meanRadius < 2)
     }
   }
 
   @Test(
-    "stay inside their boxes",
+    "Every point within the radius lies in the boxes.",
     arguments: [(0, 0), (60, 10), (-16.8, 179.9), (52, -179.99), (89.5, 10), (-89.9, 0), (89.99, 180)]
       as [(Double, Double)])
   func boxes(latitude: Double, longitude: Double) {

@@ -1,7 +1,7 @@
 import GeoIndex
 import Testing
 
-@Suite("Names of positions")
+@Suite("Names of locations")
 struct PlaceNamerTests {
   static let english: [(Double, Double, String)] = [
     (35.0037, 135.7751, "-, Kyoto, Kyoto, Japan, JP"), (48.1374, 11.5755, "-, Munich, Bavaria, Germany, DE"),
@@ -13,22 +13,22 @@ struct PlaceNamerTests {
     // Since the reform of 2025.
     (21.0285, 105.8542, "Hoàn Kiếm, Hanoi, Hanoi, Vietnam, VN"), (16.4637, 107.5909, "-, Huế, Huế, Vietnam, VN"),
     (10.3864, 105.4352, "-, Long Xuyên, An Giang, Vietnam, VN"), (69.6492, 18.9553, "-, Tromsø, Troms, Norway, NO"),
-    // A city lies in the region beside it.
+    // The city lies in the neighbouring region.
     (40.72, -74.05, "-, Jersey City, New Jersey, United States, US"),
     (40.744, -74.0324, "-, Hoboken, New Jersey, United States, US"),
     (-34.6627, -58.3655, "-, Avellaneda, Buenos Aires, Argentina, AR"),
     (35.4795, 139.6555, "Shinkoyasu, Yokohama, Kanagawa, Japan, JP"),
-    // Of an islet, though its zone is Norway's.
+    // An islet's country, though its zone is Norway's.
     (70.92, -8.72, "-, Olonkinbyen, Jan Mayen, Svalbard and Jan Mayen, SJ"),
     // Half a city is none, unless one is in the middle of it.
     (31.778, 35.2354, "-, Jerusalem, Jerusalem, Israel, IL"), (31.7767, 35.2345, "-, Jerusalem, Jerusalem, Israel, IL"),
     (40.6501, -73.9496, "Brooklyn, New York City, New York, United States, US"),
-    // Where borders are coarse, a town knows its own.
+    // Where borders are coarse, a town knows its country.
     (35.16, 126.85, "-, Gwangju, Gwangju, South Korea, KR"),
     (53.0475, 8.7867, "-, Bremen, Bremen, Germany, DE"), (53.17, 8.62, "-, Vegesack, Bremen, Germany, DE"),
     (-35.353, 149.234, "-, Queanbeyan, New South Wales, Australia, AU"),
     (34.1642, 77.5848, "-, Leh, Ladakh, India, IN"),
-    // Far from any town only borders speak.
+    // Far from any town only borders count.
     (-24.0, 128.0, "-, -, Western Australia, Australia, AU"),
   ]
 
@@ -37,14 +37,14 @@ struct PlaceNamerTests {
       .joined(separator: ", ")
   }
 
-  @Test("are true, from the smallest to the largest, and no more than is known", arguments: english)
+  @Test("Names are right from the smallest to the largest, and only known ones are given.", arguments: english)
   func names(latitude: Double, longitude: Double, wanted: String) throws {
     let namer = try WholeGazetteer.index().namer()
     #expect(line(try namer.names(latitude: latitude, longitude: longitude)) == wanted)
   }
 
   @Test(
-    "say no more than the error of a position lets be known",
+    "Names are only as precise as the location's error allows.",
     arguments: [
       (nil, "Times Square, New York City, New York, United States, US"),
       (2_000, "Times Square, New York City, New York, United States, US"),
@@ -57,7 +57,7 @@ struct PlaceNamerTests {
     #expect(line(try namer.names(latitude: 40.7580, longitude: -73.9855, error: metres)) == wanted)
   }
 
-  @Test("of a sea are those of a city")
+  @Test("A sea's name is used with the same error limit as a city's.")
   func seas() throws {
     let namer = try WholeGazetteer.index().namer()
     #expect(try namer.names(latitude: 0, longitude: 0, error: 10_000).sublocation == "South Atlantic Ocean")
@@ -65,7 +65,7 @@ struct PlaceNamerTests {
   }
 
   @Test(
-    "a position is in a place only if its error is smaller than that reaches",
+    "A location is in a place only if its error is smaller than the place's size.",
     arguments: [
       ("Tokyo", 10.0, true), ("Tokyo", 15_000, true), ("Tokyo", 2_029_000, false), ("Japan", 2_029_000, true),
       ("Tokyo, Japan", 60_000, false), ("China", 10, false),
@@ -80,7 +80,7 @@ struct PlaceNamerTests {
   }
 
   @Test(
-    "of countries aren't those of another form of the language",
+    "Country names are those of the requested variant of a language.",
     arguments: [
       ("pt-BR", 29.37, 47.98, "Kuwait"), ("pt-PT", 29.37, 47.98, "Koweit"), ("pt-BR", 13.69, -89.19, "El Salvador"),
       ("pt-BR", 47.14, 9.52, "Liechtenstein"), ("pt", 6.93, 79.85, "Sri Lanka"), ("pt-BR", 23.71, 90.41, "Bangladesh"),
@@ -91,7 +91,7 @@ struct PlaceNamerTests {
   }
 
   @Test(
-    "are in the language that is asked for, as far as it is known",
+    "Names are in the requested language, as far as they are known.",
     arguments: [
       ("de", 48.1374, 11.5755, "-, München, Bayern, Deutschland, DE"),
       ("ja", 35.0037, 135.7751, "-, 京都市, 京都府, 日本, JP"), ("en", 48.1374, 11.5755, "-, Munich, Bavaria, Germany, DE"),
@@ -109,6 +109,6 @@ struct PlaceNamerTests {
     #expect(names == wanted)
   }
 
-  @Test("languages that nobody speaks are not known")
+  @Test("A language without names is unknown.")
   func unknownLanguage() throws { #expect(try WholeGazetteer.index().knows(language: "xx") == false) }
 }

@@ -1,14 +1,14 @@
 import GeoIndex
 import Testing
 
-@Suite("What is known of a position")
+@Suite("Reverse lookup")
 struct ReverseTests {
   let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
   @Test(
-    "has the country and zones that borders say",
+    "A location has the country and zones of its borders.",
     arguments: [
       // Two sides of a border, a few hundred metres to some kilometres apart.
       (42.3149, -83.0364, "CA", "America/Toronto"), (42.3314, -83.0458, "US", "America/Detroit"),
@@ -22,7 +22,7 @@ struct ReverseTests {
       // Where a zone holds another country's land.
       (21.0285, 105.8542, "VN", "Asia/Bangkok"), (42.66, 21.16, "XK", "Europe/Belgrade"),
       (44.95, 34.1, "UA", "Europe/Simferopol"), (25.04, 121.56, "TW", "Asia/Taipei"),
-      // Both sides of the 180° meridian, which is one whichever way it is written.
+      // Both sides of the 180° meridian, which is the same in either form.
       (71, 180, "RU", "Asia/Anadyr"), (71, -180, "RU", "Asia/Anadyr"), (68, -179.999, "RU", "Asia/Anadyr"),
       (-16.8, 179.99, "FJ", "Pacific/Fiji"), (-16.8, -179.99, "FJ", "Pacific/Fiji"),
       (65.78, -168.95, "US", "America/Nome"), (65.75, -169.05, "RU", "Asia/Anadyr"),
@@ -36,7 +36,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "has the country of the nearest land, at sea and beside a border's rough line, where countries share a zone",
+    "Near coasts and rough borders the country is that of the nearest land.",
     arguments: [
       (20.9101, 107.1839, "VN"), (20.87, 107.18, "VN"), (20.66, 106.9, "VN"), (19.8, 105.95, "VN"), (18.8, 105.8, "VN"),
       (17.5, 106.7, "VN"), (20.133, 107.73, "VN"), (12.6, 100.6, "TH"), (9.9, 99.9, "TH"), (7.8, 98.2, "TH"),
@@ -49,7 +49,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "has the code of dependencies where nobody lives",
+    "Uninhabited dependencies have their own code.",
     arguments: [
       (70.98, -8.67, "SJ"), (78.22, 15.63, "SJ"), (16.73, -169.53, "UM"), (28.21, -177.37, "UM"), (5.88, -162.08, "UM"),
       (-54.42, 3.36, "BV"), (-53.1, 73.51, "HM"), (10.3, -109.22, "FR"), (21.3, -157.86, "US"), (59.91, 10.75, "NO"),
@@ -60,12 +60,12 @@ struct ReverseTests {
   }
 
   @Test(
-    "is less sure within a kilometre of another region, and inside a town as sure as before",
+    "The confidence is lower within a kilometre of another region, except inside a town.",
     arguments: [
       (45.4247, -75.6997, 0.7), (40.7162, -74.0330, 0.7), (39.9440, -75.1290, 0.7), (38.8719, -77.0563, 0.7),
       (39.0955, -84.516, 0.7), (50.0010, 8.2760, 0.7), (50.8949, 4.3415, 0.7), (35.02107, 135.75385, 1),
       (48.2, 16.37, 1),
-      // The border of a country is another matter.
+      // A country's border doesn't count.
       (43.7384, 7.4246, 1),
     ])
   func nearRegions(latitude: Double, longitude: Double, confidence: Double) throws {
@@ -73,7 +73,8 @@ struct ReverseTests {
   }
 
   @Test(
-    "is the same after whole turns", arguments: [(40.744131, -73.990425), (-16.8, 179.99), (51.9, -179.6), (0, 180)])
+    "A longitude after whole turns gives the same result.",
+    arguments: [(40.744131, -73.990425), (-16.8, 179.99), (51.9, -179.6), (0, 180)])
   func turns(latitude: Double, longitude: Double) throws {
     let place = try index.reverse(latitude: latitude, longitude: longitude)
     for turns in [-720.0, -360, 360, 720] {
@@ -85,13 +86,13 @@ struct ReverseTests {
   }
 
   @Test(
-    "is the sea on the 180° meridian, too", arguments: [180.0, -180, 540, 179.9999, -179.9999, 179.99999, -179.99999])
+    "The 180° meridian is in the sea, too.", arguments: [180.0, -180, 540, 179.9999, -179.9999, 179.99999, -179.99999])
   func meridian(longitude: Double) throws {
     #expect(try index.reverse(latitude: 5, longitude: longitude).seaName == "North Pacific Ocean")
     #expect(try index.reverse([(latitude: 5, longitude: longitude)])[0].seaName == "North Pacific Ocean")
   }
 
-  @Test("names the town, the larger city, region and county")
+  @Test("The result has the town, the larger city, the region and the county.")
   func towns() throws {
     let place = try index.reverse(latitude: 40.7295, longitude: -73.9946)
     #expect(place.admin1?.name == "New York" && place.admin1?.code == "US.NY")
@@ -104,7 +105,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "names the city that a position belongs to, not a larger one that reaches as far; but of a large one's parts, the large one",
+    "The city is the one that a location belongs to, and for a part of a large city the large one.",
     arguments: [
       (34.967, 135.773, "Kyoto"), (52.108, 4.273, "The Hague"), (50.70, 7.12, "Bonn"), (49.41, 8.69, "Heidelberg"),
       (35.45, 139.60, "Yokohama"), (37.456, 126.70, "Incheon"), (35.646, 139.653, "Tokyo"),
@@ -116,7 +117,7 @@ struct ReverseTests {
     #expect(try index.reverse([(latitude: latitude, longitude: longitude)])[0].city?.name == city)
   }
 
-  @Test("names no town of another country, however near")
+  @Test("No town of another country is given, however near it is.")
   func sameCountry() throws {
     // Detroit is two kilometres away, over the river.
     let windsor = try index.reverse(latitude: 42.3180, longitude: -83.0380)
@@ -124,7 +125,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "is not invented in the middle of nowhere",
+    "Far from everything no place is invented.",
     arguments: [(90, 0), (90, 137), (-40, -130), (0, -140), (89.9999, 45)] as [(Double, Double)])
   func nowhere(latitude: Double, longitude: Double) throws {
     let place = try index.reverse(latitude: latitude, longitude: longitude)
@@ -133,14 +134,14 @@ struct ReverseTests {
     #expect(place.confidence == 0)
   }
 
-  @Test("has a country but no town in the empty parts of one", arguments: [(-75, 40, "AQ"), (76, -40, "GL")])
+  @Test("Empty parts of a country have the country but no town.", arguments: [(-75, 40, "AQ"), (76, -40, "GL")])
   func empty(latitude: Double, longitude: Double, country: String) throws {
     let place = try index.reverse(latitude: latitude, longitude: longitude)
     #expect(place.countryCode == country)
     #expect(place.locality == nil && place.city == nil)
   }
 
-  @Test("says which sea, and whose coast is near")
+  @Test("At sea the result has the sea's name and the nearest coast.")
   func sea() throws {
     let place = try index.reverse(latitude: 44.0, longitude: 8.9)
     #expect(place.countryCode == nil && place.seaName == "Ligurian Sea" && place.offCoastOf == "IT")
@@ -148,13 +149,13 @@ struct ReverseTests {
     #expect(try index.reverse(latitude: 46.8, longitude: 8.2).seaName == nil)
   }
 
-  @Test("is one for both poles, whatever the longitude", arguments: [-180.0, -91, 0, 45, 180])
+  @Test("At the poles the result doesn't depend on the longitude.", arguments: [-180.0, -91, 0, 45, 180])
   func poles(longitude: Double) throws {
     #expect(try index.zones(latitude: 90, longitude: longitude) == index.zones(latitude: 90, longitude: 0))
     #expect(try index.reverse(latitude: -90, longitude: longitude).countryCode == "AQ")
   }
 
-  @Test("comes in the order of the questions, and the same, from a batch")
+  @Test("A batch returns results in the order of its locations, equal to single lookups.")
   func batch() throws {
     var generator = SystemRandomNumberGenerator()
     let positions = (0..<2_000).map { _ in
@@ -169,7 +170,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "is the same from a batch, whichever neighbours are asked about with it",
+    "A batch returns the same, whatever its other locations are.",
     arguments: [
       (47.56, 7.59), (1.45, 103.77), (42.32, -83.04), (51.44, 4.93), (-16.8, 180), (65.78, -169), (40.73, -74),
       (35.02, 135.75), (89.99, 12), (-60, 20), (-89.9, 0), (44, 8.9), (41.9, 12.45), (-18, 178.5), (31.7, 35.2), (0, 0),
@@ -196,7 +197,9 @@ struct ReverseTests {
     }
   }
 
-  @Test("is refused for what is not on Earth", arguments: [(90.1, 0), (.nan, 0), (0, .infinity)] as [(Double, Double)])
+  @Test(
+    "A coordinate that isn't on Earth is refused.",
+    arguments: [(90.1, 0), (.nan, 0), (0, .infinity)] as [(Double, Double)])
   func offEarth(latitude: Double, longitude: Double) {
     for error in [
       #expect(throws: GeoIndexError.self) { try index.reverse(latitude: latitude, longitude: longitude) },
@@ -207,7 +210,7 @@ struct ReverseTests {
     }
   }
 
-  @Test("lists what is near, the nearest first, over the 180° meridian too")
+  @Test("Nearby places are sorted by distance, also across the 180° meridian.")
   func near() throws {
     let places = try index.near(latitude: -16.8, longitude: 180, within: 300_000, limit: .max)
     #expect(places.map(\.distance) == places.map(\.distance).sorted())
@@ -220,7 +223,7 @@ struct ReverseTests {
   }
 
   @Test(
-    "lists places of every kind",
+    "Nearby places may be of every kind.",
     arguments: [
       (35.7720, 140.3929, Place.Kind.airport, "Narita International Airport"), (48.2, 16.4, .capital, "Vienna"),
       (35.0, 135.75, .admin1, "Kyoto"), (43.74, 7.42, .country, "Monaco"), (35.0, 135.75, .city, "Kyoto"),

@@ -4,18 +4,18 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("Lists of towns")
+@Suite("Town lists")
 struct TownGridTests {
-  @Test("get other numbers for the towns, and keep their lengths and order")
+  @Test("Renumbering towns keeps the lengths and order of their lists.")
   func renumbered() {
     let lists: [UInt32] = [0, 2, 1, 0, 3, 2, 1, 0]
     #expect(TownGrid.renumbered(lists) { 10 + UInt32($0) } == [0, 2, 11, 10, 3, 12, 11, 10])
   }
 }
 
-@Suite("The curve through the cells")
+@Suite("Curve through the cells")
 struct CurveTests {
-  @Test("has every sixteenth of a degree once, and neighbours near")
+  @Test("The curve visits every sixteenth of a degree once.")
   func curve() {
     var places: Set<UInt32> = []
     for row in 0..<16 {
@@ -27,14 +27,14 @@ struct CurveTests {
     #expect(Lattice(x: 35_999_999, y: 17_999_999).curve < 1 << UInt32(2 * Lattice.curveBits))
   }
 
-  @Test("leads back to where a sixteenth of a degree begins")
+  @Test("A curve index leads back to the first point of its sixteenth.")
   func back() {
     for point in [Lattice(x: 0, y: 0), Lattice(x: 35_999_999, y: 17_999_999), Lattice(x: 18_012_345, y: 9_006_789)] {
       #expect(Lattice(curve: point.curve) == point.sixteenth.first)
     }
   }
 
-  @Test("is the order of a batch: each position once, in its sixteenth of a degree, and in their own order there")
+  @Test("A batch is sorted along the curve, each location once.")
   func order() throws {
     var generator = SeededGenerator(seed: 20_261_122)
     let positions = (0..<20_000).map { _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The user's own places beside the gazetteer's")
+@Suite("User's places with the gazetteer's")
 struct JoinedSearchTests {
   let kept: Kept
   let index: Gazetteer
@@ -31,7 +31,7 @@ struct JoinedSearchTests {
   }
 
   @Test(
-    "come first where they bear the name, and are found by the same rules",
+    "The user's places come first for their name, and are found by the same rules.",
     arguments: [
       ("paris", ["own Paris", "Paris", "own Parish Hall"]), ("grosser speicher", ["own Großer Speicher"]),
       ("speicher", ["own Großer Speicher"]), ("grosser speichr", ["own Großer Speicher"]),
@@ -42,14 +42,14 @@ struct JoinedSearchTests {
   func search(text: String, found: [String]) throws { #expect(try names(text) == found) }
 
   @Test(
-    "are found with their country, category or source",
+    "The user's places are found with their country, category or source.",
     arguments: ["Paris, JP", "paris jp", "Paris, hut", "paris mine"])
   func context(text: String) throws {
     let first = try #require(try index.search(text).first)
     #expect(first.place.own != nil && first.name == "Paris" && first.score.context == 0.35)
   }
 
-  @Test("what a country is called is looked up once, however many of them bear the name")
+  @Test("A country's names are looked up once, however many places match.")
   func manyNamesakes() throws {
     try kept.importText("name,lat,lon,country\n" + (0..<50).map { "Hut,\($0),2,JP\n" }.joined(), as: "huts")
     var asked: [String] = []
@@ -64,17 +64,17 @@ struct JoinedSearchTests {
   }
 
   @Test(
-    "come up while their name is typed",
+    "The user's places are found while their name is typed.",
     arguments: [("spei", "own Großer Speicher"), ("@h", "own home"), ("ky", "Kyoto")])
   func completion(text: String, first: String) throws { #expect(try names(text, isCompleting: true).first == first) }
 
-  @Test("pages don't overlap")
+  @Test("Pages don't overlap.")
   func pages() throws {
     let all = try index.search("paris", limit: .max).map(\.id)
     #expect(try (0..<4).flatMap { try index.search("paris", limit: 1, offset: $0).map(\.id) } == all)
   }
 
-  @Test("kinds and countries choose among them too")
+  @Test("Kinds and countries limit the user's places too.")
   func filters() throws {
     #expect(try index.search("paris", in: ["JP"]).map(\.place.countryCode) == ["JP"])
     #expect(try index.search("uji bridge", kinds: [.city]).first?.name == "Uji bridge")
@@ -82,7 +82,7 @@ struct JoinedSearchTests {
     #expect(try index.search("paris", kinds: [theirs.place.kind]).first == theirs)
   }
 
-  @Test("are meant when a name must mean one place")
+  @Test("The user's place is meant if a name must mean one place.")
   func resolve() throws {
     for (text, latitude) in [("Paris", 10.0), ("@home", 31.2), ("Kyoto", 35.02107), ("48.1,11.5", 48.1)] {
       guard case .one(let place) = try index.resolve(text) else {
@@ -94,7 +94,7 @@ struct JoinedSearchTests {
     #expect(try index.resolve("@nowhere") == .none(suggestions: []))
   }
 
-  @Test("stand among the places near, by distance")
+  @Test("The user's places are listed among the nearby ones by distance.")
   func near() throws {
     let near = try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, limit: 5)
     #expect(near.map(\.place.name) == ["Uji bridge", "Uji", "Kyoto"])
@@ -103,13 +103,13 @@ struct JoinedSearchTests {
       try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, limit: 1).map(\.place.name) == ["Uji bridge"])
   }
 
-  @Test("name a position within their radius only")
+  @Test("The user's place names a location only within its radius.")
   func here() throws {
     #expect(try index.ownPlace(latitude: 31.201, longitude: 121.4)?.place.name == "home")
     #expect(try index.ownPlace(latitude: 31.21, longitude: 121.4) == nil)
   }
 
-  @Test("get their country, region and zone from the borders, unless the file says another country")
+  @Test("The user's places get country, region and zone from the borders, unless the file names a country.")
   func borders() throws {
     let whole = try WholeGazetteer.index()
     try kept.importText(
@@ -121,7 +121,7 @@ struct JoinedSearchTests {
   }
 
   @Test(
-    "distances between words count a swap as one",
+    "The edit distance counts a swap as one.",
     arguments: [("kyoto", "kyoto", 0), ("kyoto", "koyto", 1), ("abc", "", 3)])
   func distance(a: String, b: String, edits: Int) {
     #expect(EditDistance.between(Array(a.utf8), Array(b.utf8)) == edits)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import GeoIndex
 
-/// A folder for the user's own places, and files to import into it.
+/// A folder for the user's places, and files to import into it.
 struct Kept {
   let scratch: Scratch
   let places: UserPlaces

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("The file of the user's own places")
+@Suite("File of the user's places")
 struct UserPlacesTests {
-  @Test("isn't there until something is kept, and is for its owner only")
+  @Test("The file doesn't exist until a place is kept, and only its owner can read it.")
   func made() throws {
     let scratch = try Scratch()
     #expect(try UserPlaces.reading(directory: scratch.url.appending(path: "none")) == nil)
@@ -18,7 +18,7 @@ struct UserPlacesTests {
     }
   }
 
-  @Test("that is damaged is said so, with the remedy", arguments: [true, false])
+  @Test("A damaged file is an error with a remedy.", arguments: [true, false])
   func damaged(isWriting: Bool) throws {
     let scratch = try Scratch()
     try scratch.write(Array(repeating: 0x41, count: 8_192), as: "places.sqlite")
@@ -29,7 +29,7 @@ struct UserPlacesTests {
     #expect(error?.description.contains("move it away") == true)
   }
 
-  @Test("that a newer version made is left alone")
+  @Test("A file of a newer version is refused.")
   func newer() throws {
     let kept = try Kept()
     try kept.places.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
@@ -37,7 +37,7 @@ struct UserPlacesTests {
     #expect(error?.description.contains("newer") == true)
   }
 
-  @Test("is read while another process writes")
+  @Test("The file can be read while another process writes.")
   func together() throws {
     let kept = try Kept()
     try kept.importText("name,lat,lon\nA,1,2\n")
@@ -49,7 +49,7 @@ struct UserPlacesTests {
     #expect(try reader.sources().map(\.count) == [0])
   }
 
-  @Test("keeps pins by name, whatever its case and accents")
+  @Test("A pin is found by its name, regardless of case and accents.")
   func pins() throws {
     let places = try Kept().places
     try places.pin("Élise", latitude: 31.2, longitude: 121.4, in: nil)
@@ -65,7 +65,7 @@ struct UserPlacesTests {
     }
   }
 
-  @Test("never replaces a pin by another whose name differs in signs or accents")
+  @Test("A pin never replaces one whose name differs in signs or accents.")
   func likePins() throws {
     let places = try Kept().places
     try places.pin("Élise", latitude: 1, longitude: 2, in: nil)
@@ -78,7 +78,7 @@ struct UserPlacesTests {
     #expect(try places.pins().map(\.latitude) == [5])
   }
 
-  @Test("remembers the places chosen lately, the last one first, each once, not too many, until they are forgotten")
+  @Test("Recent places are kept newest first, each once and up to a limit, until they are forgotten.")
   func recents() throws {
     let kept = try Kept()
     try kept.importText("name,lat,lon\n" + (0..<30).map { "P\($0),\($0),1\n" }.joined())

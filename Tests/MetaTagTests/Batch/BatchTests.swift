@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Runs of a program")
+@Suite("Runs of a library client")
 struct BatchTests {
   private static func photos(_ desk: Desk, _ count: Int) async throws -> [Photo] {
     let paths = try (0..<count).map { try desk.photo(Sample.jpeg().array, "\($0).jpg") }
@@ -18,12 +18,12 @@ struct BatchTests {
     return states
   }
 
-  @Test("Several batches under one run go on counting, and one undo takes all of it back")
+  @Test("Several batches of one run share its numbering, and one undo reverts them all.")
   func portions() async throws {
     let desk = try Desk()
     let photos = try await Self.photos(desk, 5)
     let run = try await Self.first(desk, photos)
-    // And with the journal opened anew.
+    // With the journal opened anew.
     let journal = try desk.journal()
     #expect(try await Self.states(Batch(run, in: journal), [photos[4]]) == ["changed"])
     try journal.finishRun(run)
@@ -40,14 +40,14 @@ struct BatchTests {
     for photo in photos.prefix(2) {
       #expect(try await states(Batch(run, in: journal), [photo]) == ["changed"])
     }
-    // At once, too.
+    // At the same time.
     async let third = states(Batch(run, in: journal), [photos[2]])
     async let fourth = states(Batch(run, in: journal), [photos[3]])
     #expect(try await third + fourth == ["changed", "changed"])
     return run
   }
 
-  @Test("A journal says in words that there is no such run, and takes the last word on how one ended")
+  @Test("An unknown run is an error with a message, and the last end of a run counts.")
   func unknown() async throws {
     let desk = try Desk()
     let photos = try await Self.photos(desk, 1)
@@ -71,11 +71,11 @@ struct BatchTests {
     #expect(try journal.unfinished(of: run) == ["/b", "/c"])
   }
 
-  @Test("What waits for the disk waits elsewhere than on the caller's actor")
+  @Test("Waiting for the disk doesn't block the caller's actor.")
   @MainActor
   func offloading() async {
     let gate = DispatchSemaphore(value: 0)
-    // Were the waiting done on this actor, this could never begin.
+    // If the actor were blocked, this could never begin.
     let opener = Task { @MainActor in _ = gate.signal() }
     await MetaTag.offloading { gate.wait() }
     await opener.value

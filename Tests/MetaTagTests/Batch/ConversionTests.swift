@@ -14,7 +14,7 @@ struct ConversionTests {
     return try source.bytes(0..<source.count).array
   }
 
-  /// What became of each photo: the new file's name, or why there is none.
+  /// Returns the outcome of each photo: the new file's name, or the reason why there is none.
   static func convert(
     _ desk: Desk, _ paths: [FilePath], to target: Conversion.Target = .compatible, jobs: Int = 2,
     isDryRun: Bool = false,
@@ -41,7 +41,7 @@ struct ConversionTests {
     return (run, outcomes)
   }
 
-  @Test("Names are given in the order of the inputs, whatever the number of jobs", arguments: [1, 4])
+  @Test("New files get their names in the order of the inputs, whatever the number of jobs.", arguments: [1, 4])
   func names(jobs: Int) async throws {
     let desk = try Desk()
     let large = try Self.bytes("heic/C002.heic"), small = try Self.bytes("heic/12.heic")
@@ -59,12 +59,12 @@ struct ConversionTests {
     let made = try ImageSource(desk.photos.appending("IMG_1.JPG"))
     #expect(made.type == .jpeg && made.properties.pixelSize == PixelSize(width: 1280, height: 720))
     #expect(try desk.leftovers().isEmpty)
-    // Once more, the same files are made: nothing is to be done.
+    // Once more, the same files are made, so nothing is to be done.
     let again = try await Self.convert(desk, photos, jobs: jobs)
     #expect(again.outcomes == ["was made before", "was made before", "was made before"])
   }
 
-  @Test("What isn't HEIF stays as it was shot, and undo removes what was made")
+  @Test("A file that isn't HEIF is kept, and undo removes the copies.")
   func compatible() async throws {
     let desk = try Desk()
     let jpeg = try desk.photo(try Self.bytes("jpeg-orientation/Landscape_6.jpg"), "a.jpg")
@@ -78,7 +78,7 @@ struct ConversionTests {
   }
 
   @Test(
-    "JPEG becomes HEIC and AVIF",
+    "JPEG becomes HEIC or AVIF.",
     arguments: [(Conversion.Target.heic, ImageType.heic, "a.HEIC"), (.avif, .avif, "a.AVIF")])
   func encoding(target: Conversion.Target, type: ImageType, name: String) async throws {
     let desk = try Desk()
@@ -90,7 +90,7 @@ struct ConversionTests {
     #expect(try await Self.convert(desk, [new.path], to: target).outcomes == ["is \(type.name) already"])
   }
 
-  @Test("Where an encoder is missing, every photo says so, and nothing is left behind")
+  @Test("A missing encoder is reported for every photo, and nothing is left behind.")
   func missing() async throws {
     let desk = try Desk()
     let photo = try desk.photo(try Self.bytes("jpeg-orientation/Landscape_1.jpg"), "a.jpg")

@@ -6,13 +6,13 @@ import Testing
 
 @testable import MetaTag
 
-/// What becomes of a HEIF file that can't be changed itself.
+/// The replacement of a HEIF file that can't be changed itself.
 @Suite("Fallback", .enabled(if: RareHEIF.canBeMade, "\(RareHEIF.absence)"))
 struct FallbackTests {
   static var seattle: Location { get throws { Location(try .at(47.6062, -122.3321)) } }
   static let rare = Result { Array(try RareHEIF.file()) }
 
-  /// One run that puts photos into Seattle.
+  /// One run that moves photos to Seattle.
   static func run(
     _ desk: Desk, _ paths: [FilePath], _ fallback: Fallback, jobs: Int = 2, planner: (any Planner)? = nil,
     isDryRun: Bool = false
@@ -39,7 +39,7 @@ struct FallbackTests {
 
   static func names(_ desk: Desk) throws -> [String] { try Directory(desk.photos).names().map(\.string).sorted() }
 
-  @Test("1: a JPEG with the change stands beside the file, which is as it was; undo removes it")
+  @Test("A JPEG with the change is created next to the unchanged file, and undo removes it.")
   func jpeg() async throws {
     let desk = try Desk()
     let rare = try Self.rare.get()
@@ -62,7 +62,7 @@ struct FallbackTests {
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])
   }
 
-  @Test("2: another file of that name is not overwritten, and the same copy is not made twice")
+  @Test("Another file of that name is not overwritten, and the same copy is not made twice.")
   func takenName() async throws {
     let desk = try Desk()
     let path = try desk.photo(try Self.rare.get(), "IMG_1.HEIC")
@@ -79,7 +79,9 @@ struct FallbackTests {
     #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.JPG"])
   }
 
-  @Test("3: files of one base name get a copy each, the first named the first", arguments: [1, 4], [false, true])
+  @Test(
+    "Files of one base name get a copy each, and the first input gets the first name.", arguments: [1, 4],
+    [false, true])
   func sameBaseName(jobs: Int, isDryRun: Bool) async throws {
     let desk = try Desk()
     // The first takes longer than the others.
@@ -95,7 +97,7 @@ struct FallbackTests {
     #expect(try copies.map { try ImageSource($0).properties.pixelSize?.width } == [640, 96, 96])
   }
 
-  @Test("the movie of a Live Photo is changed itself, in one undo with the still's copy; or nothing is")
+  @Test("A Live Photo's movie changes together with the copy of its still, or nothing changes.")
   func pair() async throws {
     let desk = try Desk()
     let rare = try Self.rare.get()
@@ -111,14 +113,14 @@ struct FallbackTests {
       #expect(try ImageSource(path).metadata().location?.coordinate.latitude == 47.6062)
     }
     #expect(try desk.read(still) == rare)
-    // Now the copy is there already, and the movie as it should be.
+    // Now the copy exists, and the movie is as it should be.
     let again = try await Self.run(desk, paths, Fallback(.jpeg)).outcomes
     #expect(again.allSatisfy { if case .unchanged = $0.status { true } else { false } })
     #expect(try Set(desk.undo(run).outcomes.map { "\($0)" }) == ["restored", "removed"])
     #expect(try desk.read(paths[1]) == movie)
     #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
 
-    // A movie that can't be changed keeps the copy back.
+    // A movie that can't be changed prevents the copy.
     try desk.write(movie + Box.bytes("moof", []), to: paths[1])
     let failed = try await Self.run(desk, paths, Fallback(.jpeg)).outcomes.first?.status
     guard case .failed(let error)? = failed else {
@@ -129,7 +131,7 @@ struct FallbackTests {
     #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
   }
 
-  /// The copy of a file that could be changed, as if it couldn't.
+  /// Returns the copy of a file that could be changed, as if it couldn't.
   static func copy(
     of bytes: [UInt8], quality: Int = 95, edit: MetadataEdit? = nil
   ) throws -> (image: ImageSource, substitute: Substitute, file: URL, scratch: Scratch) {
@@ -146,7 +148,7 @@ struct FallbackTests {
     return (copy.change.after, copy.substitute, try scratch.write(jpeg, as: "IMG_1.JPG"), scratch)
   }
 
-  @Test("4: what EXIF says of orientation turns nothing, what HEIF says does, once; the copy's is 1")
+  @Test("HEIF's orientation rotates the copy once, EXIF's doesn't, and the copy has none.")
   func orientation() throws {
     let plain = try Self.copy(of: Array(try RareHEIF.plain(tags: ["-n", "-IFD0:Orientation=6"])))
     #expect(plain.image.properties.pixelSize == PixelSize(width: 96, height: 64))
@@ -157,14 +159,14 @@ struct FallbackTests {
     #expect([nil, 1].contains(turned.image.properties.orientation))
   }
 
-  /// The same turned by 90° (ISO/IEC 23008-12, 6.5.10): heif-enc can't, so the bit depths give their place.
+  /// The same rotated by 90° (ISO/IEC 23008-12, 6.5.10). heif-enc can't do that, so the bit depths are replaced.
   private static func turned(_ heic: Data) throws -> [UInt8] {
     let depths = try #require(heic.range(of: Data("pixi".utf8)))
     return Array(
       heic[..<depths.lowerBound] + Data("irot".utf8) + [1, 0, 0, 0, 0, 0, 0, 0] + heic[(depths.upperBound + 8)...])
   }
 
-  @Test("5: all metadata is carried over, then changed; sizes are right and no preview is stale")
+  @Test("The copy has all metadata with the change, right sizes and no stale preview.")
   func metadata() throws {
     let tags = [
       "-Make=Apple", "-Model=Nobody", "-IFD0:Artist=Ann", "-ExifIFD:DateTimeOriginal=2024:05:01 10:30:00",
@@ -187,7 +189,7 @@ struct FallbackTests {
     #expect(found.keys.allSatisfy { !$0.hasPrefix("IFD1") })
   }
 
-  @Test("6: quality is as asked for, and colour at full resolution stays so")
+  @Test("The copy has the requested quality, and colour at full resolution stays so.")
   func quality() throws {
     let heic = Array(try RareHEIF.plain(encoding: ["-p", "chroma=444"]))
     let (fine, coarse) = (try Self.copy(of: heic), try Self.copy(of: heic, quality: 40))
@@ -198,7 +200,7 @@ struct FallbackTests {
     #expect(try Oracle.run("exiftool", ["-s3", "-n", "-YCbCrSubSampling", half.file.path]).text == "2 2\n")
   }
 
-  @Test("7: without any decoder the change goes into a sidecar, which a second run edits; undo takes both back")
+  @Test("Without a decoder the change goes into a sidecar, a second run edits that, and undo reverts both.")
   func noDecoder() async throws {
     let desk = try Desk()
     let rare = try Self.rare.get()
@@ -228,7 +230,7 @@ struct FallbackTests {
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])
   }
 
-  @Test("no encoder but JPEG's is needed")
+  @Test("Only a JPEG encoder is needed.")
   func noEncoder() async throws {
     let desk = try Desk()
     let path = try desk.photo(try Self.rare.get(), "IMG_1.HEIC")
@@ -241,7 +243,7 @@ struct FallbackTests {
     try Oracle.run("exiftool", ["-s3", "-n", "-\(tag)", path.string]).text.trimmingCharacters(in: .newlines)
   }
 
-  @Test("8: a failure in the middle leaves no copy and no scratch file, and the original as it was")
+  @Test("A failed write leaves no copy and no scratch file, and the original is unchanged.")
   func failure() async throws {
     let desk = try Desk()
     let rare = try Self.rare.get()
@@ -250,14 +252,14 @@ struct FallbackTests {
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     var names = NewNames()
     let file = try #require(try names.name(try desk.stage(noise(9_000), as: "IMG_1.JPG", like: path, by: rewriter)))
-    // What the disk holds is not what was written.
+    // The disk holds other bytes than were written.
     try #require(file.scratch).descriptor.write([1, 2, 3], at: 4_000)
     #expect(rewriter.commit([file]).first?.error?.kind == .io)
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])
     #expect(try desk.read(path) == rare)
   }
 
-  @Test("nothing is written instead where nothing was asked for, of a movie, or for a place that is to be erased")
+  @Test("No copy is made unless requested, nor of a movie, nor if the location is to be erased.")
   func none() async throws {
     let desk = try Desk()
     let path = try desk.photo(try Self.rare.get(), "IMG_1.HEIC")
@@ -281,7 +283,7 @@ struct FallbackTests {
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])
   }
 
-  @Test("a file that no decoder can read either is broken, not rare")
+  @Test("A file that no decoder can read is malformed, not unsupported.")
   func broken() throws {
     let scratch = try Scratch()
     let photo = try OpenFile(try scratch.write(try Self.rare.get(), as: "IMG_1.HEIC").filePath)

@@ -6,9 +6,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What folders have besides photos")
+@Suite("Files in folders that aren't photos")
 struct LeftOutTests {
-  /// Makes what a word says: `pipe NAME`, `link NAME TARGET`, `folder NAME`, `photo NAME`, `text NAME`, `empty NAME`.
+  /// Makes a file as a command says: `pipe NAME`, `link NAME TARGET`, `folder NAME`, `photo NAME`, `text NAME`, `empty
+  /// NAME`.
   private static func make(_ word: String, in folder: URL) throws {
     let parts = word.split(separator: " ").map(String.init)
     let url = folder.appending(path: parts[1])
@@ -37,7 +38,7 @@ struct LeftOutTests {
   static let cases = [
     Case(
       made: ["photo a.jpg", "text b.txt", "text README", "empty NONE", "folder c"], counts: [0, 0, 0, 0], inputs: 1),
-    // Links to photos are photos; links to other things mean nothing.
+    // A link to a photo is a photo; a link to anything else is ignored.
     Case(made: ["photo a.jpg", "link b.jpg a.jpg", "text c", "link d c"], counts: [0, 0, 0, 0], inputs: 1),
     Case(made: ["link a.jpg none", "link b none", "link c.txt none", "link d.jpg d.jpg"], counts: [3, 0, 0, 0]),
     Case(made: ["link .hidden none", "photo .photo"], counts: [0, 0, 0, 0]),
@@ -45,7 +46,7 @@ struct LeftOutTests {
     Case(made: ["photo IMG_1", "photo IMG_2", "text IMG_3"], counts: [0, 0, 2, 0]),
     Case(made: ["folder a", "photo a/IMG_1", "link b a/IMG_1"], counts: [0, 0, 1, 0]),
     Case(made: ["folder a", "photo a/IMG_1"], counts: [0, 0, 0, 0], recursively: false),
-    // A folder that is walked through anyhow isn't left out.
+    // A folder that is walked through anyway isn't left out.
     Case(made: ["folder a", "photo a/1.jpg", "link b a"], counts: [0, 0, 0, 0], inputs: 1),
     Case(made: ["folder a", "link a/b ..", "link a/c /"], counts: [1, 0, 0, 0]),
     Case(made: ["link a /"], counts: [0, 0, 0, 0], recursively: false),
@@ -54,14 +55,14 @@ struct LeftOutTests {
       counts: [0, 0, 0, 2], inputs: 1),
     Case(made: ["photo a.jpg", "text A.jpg.xmp", "text a_01.jpg.xmp"], counts: [0, 0, 0, 0], inputs: 1),
     Case(made: ["photo IMG_1", "text IMG_1.xmp"], counts: [0, 0, 1, 0]),
-    // What is named itself is an input.
+    // A named file is an input.
     Case(
       made: ["photo IMG_1", "photo IMG_2", "text a.xmp", "pipe b.jpg", "link c.jpg none"], counts: [0, 0, 1, 0],
       named: ["", "IMG_1", "a.xmp", "b.jpg", "c.jpg"], inputs: 4),
     Case(made: ["photo IMG_1", "text a.xmp", "pipe b.jpg", "link c none"], counts: [1, 1, 1, 1], named: ["", ""]),
   ]
 
-  @Test("What may be meant is counted once, and what is an input or surely none isn't", arguments: cases)
+  @Test("A file that may be meant is counted once; inputs and certain other files are not.", arguments: cases)
   func counts(_ example: Case) throws {
     let scratch = try Scratch()
     for word in example.made { try Self.make(word, in: scratch.url) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Pairing")
+@Suite("Grouping of photos")
 struct PairingTests {
-  /// Files in one folder, what was read of them, which are named, and what they come to.
+  /// Files in one folder, the metadata read from them, the named ones, and the resulting photos.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let there: [String]
@@ -178,7 +178,7 @@ struct PairingTests {
       + photo.companions.map { "\($0.path.lastComponent?.string ?? "") \($0.role.rawValue)" }.sorted()
   }
 
-  @Test("what belongs together is one", arguments: cases)
+  @Test("Files that belong together become one photo.", arguments: cases)
   func together(_ it: Case) throws {
     let scratch = try Scratch()
     for name in it.there { try scratch.write([1], as: name) }
@@ -190,7 +190,7 @@ struct PairingTests {
     #expect(photos.flatMap(\.notes) == it.notes)
   }
 
-  @Test("files of other folders, and other names of a named file, are no halves")
+  @Test("Files of other folders and other names of a named file aren't grouped.")
   func elsewhere() throws {
     let scratch = try Scratch()
     let folder = scratch.url.filePath
@@ -207,7 +207,7 @@ struct PairingTests {
       pair(&pairing, ["A.HEIC": Self.still("x"), "A.MOV": Self.movie("x")]).map(text) == [["A.HEIC"], ["A.MOV"]])
   }
 
-  @Test("a folder is one however it is spelled")
+  @Test("A folder is the same, however it is spelled.")
   func spellings() throws {
     let scratch = try Scratch()
     try scratch.write([1], as: "A.HEIC")
@@ -219,7 +219,7 @@ struct PairingTests {
     #expect(pair(&pairing, ["A.HEIC": Self.still(), "A.MOV": Self.movie()]).map(text) == [["A.HEIC", "A.MOV movie"]])
   }
 
-  @Test("no maker note traps, however its bytes are changed or cut")
+  @Test("A maker note with any changed or missing bytes never traps.")
   func hostileNote() {
     var note = Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + [0, 1, 0, 0x11, 0, 2, 0, 0, 0, 6, 0, 0, 0, 28]
     note += Array("ABCDE\0".utf8)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Work side by side")
+@Suite("Parallel work")
 struct PipelineTests {
-  @Test("gives results in the order of the inputs, whatever finishes first", arguments: [1, 2, 7, 64])
+  @Test("Results come in the order of the inputs, whatever finishes first.", arguments: [1, 2, 7, 64])
   func order(width: Int) async {
     var results: [Int] = []
     let consumed = await orderedParallelMap(Array(0..<500), width: width) { input in
@@ -20,7 +20,7 @@ struct PipelineTests {
     #expect(results == Array(0..<500))
   }
 
-  @Test("goes on with as many threads as the system has left, with none one by one", arguments: [0, 1, 3])
+  @Test("Work continues with the threads that the system has left, or one by one without any.", arguments: [0, 1, 3])
   func fewThreads(left: Int) async {
     var started = 0
     func start(_ work: @escaping @Sendable () -> Void) -> Bool {
@@ -43,7 +43,7 @@ struct PipelineTests {
     #expect(results == Array(0..<consumed))
   }
 
-  @Test("begins nothing new once cancelled, and gives every result that was begun")
+  @Test("Cancelling begins no new work, and returns every result that was begun.")
   func cancellation() async {
     let begun = Atomic(0)
     let work = { @Sendable (input: Int) in
@@ -67,7 +67,7 @@ struct PipelineTests {
     #expect(results == Array(0..<results.count))
   }
 
-  @Test("begins less ahead where results take the room of several")
+  @Test("Less work begins ahead if results are heavy.")
   func weights() async {
     let begun = Atomic(0)
     var (results, most) = ([Int](), 0)

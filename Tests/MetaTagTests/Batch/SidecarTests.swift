@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Sidecars")
 struct SidecarTests {
-  /// The files of one folder, and whose the sidecars among them are.
+  /// The files of one folder, and the photos that the sidecars belong to.
   @Test(
-    "a sidecar of the whole name is its photo's; another is the only raw file's, else the only photo's, else no one's",
+    "A sidecar belongs to the file of its whole name, else to the only raw file or only photo.",
     arguments: [
       (["a.NEF", "a.NEF.xmp"], "a.NEF", ["a.NEF.xmp"], []), (["a.NEF", "a.xmp"], "a.NEF", ["a.xmp"], []),
       (["a.NEF", "a.XMP"], "a.NEF", ["a.XMP"], []), (["a.jpg", "a.NEF", "a.xmp"], "a.jpg", [], []),
@@ -32,7 +32,7 @@ struct SidecarTests {
     #expect((photo.objection != nil) == (own.count > 1))
   }
 
-  @Test("what may be a photo's sidecar stops erasing, if it tells what is to go; named too, it is changed by itself")
+  @Test("A possible sidecar with a location refuses erasing, unless the user names it too.")
   func strays() throws {
     let desk = try Desk()
     try desk.photo([1], "a.NEF")
@@ -50,7 +50,7 @@ struct SidecarTests {
     #expect(try named([photo, recorded]).notes.count == 2)
   }
 
-  @Test("a raw file's other names are told of, and what their sidecars tell stops erasing")
+  @Test("A raw file's other names are reported, and their sidecars' locations refuse erasing.")
   func hardLinks() throws {
     let desk = try Desk()
     let first = try desk.photo([1], "A.NEF")
@@ -67,7 +67,7 @@ struct SidecarTests {
   }
 
   @Test(
-    "of photos with one name, a sidecar is that whose ending it names, be it an attribute or an element",
+    "Among photos of one name, a sidecar belongs to the extension that it records.",
     arguments: [
       (["a.CR2", "a.NEF"], "photoshop:SidecarForExtension='NEF'", "", "a.NEF"),
       (["a.CR2", "a.NEF"], "", "<photoshop:SidecarForExtension>cr2</photoshop:SidecarForExtension>", "a.CR2"),
@@ -89,7 +89,7 @@ struct SidecarTests {
     }
   }
 
-  @Test("of two photos with one sidecar under two names, the first has it, and nobody believes the other's place gone")
+  @Test("If two photos share one sidecar, the first has it, and erasing the other's is refused.")
   func sharedSidecar() throws {
     let desk = try Desk()
     for name in ["A.NEF", "B.NEF"] { try desk.photo([1], name) }
@@ -104,7 +104,7 @@ struct SidecarTests {
     #expect(error?.kind == .refused)
   }
 
-  @Test("of a link, the sidecar beside it is its own")
+  @Test("A sidecar next to a link belongs to the link.")
   func besideLink() throws {
     let desk = try Desk()
     let target = try desk.photo([1], "a.NEF")
@@ -120,7 +120,7 @@ struct SidecarTests {
     #expect(try photo().companions.count == 2 && photo().objection != nil)
   }
 
-  @Test("the sidecar of a link that has none beside it is beside its target")
+  @Test("The sidecar of a link without one next to it is next to its target.")
   func link() throws {
     let desk = try Desk()
     let target = try desk.photo([1], "a.NEF")
@@ -132,7 +132,7 @@ struct SidecarTests {
     #expect(photo.owner(of: photo.companions[0].path) == link)
   }
 
-  @Test("of a raw file the sidecar is believed, of another the file; copies are all there, and contradictions told")
+  @Test("Raw files trust the sidecar and others the file; all copies are kept, and conflicts reported.")
   func joined() throws {
     var file = Metadata()
     var north = Location(try .at(1, 2))
@@ -151,7 +151,7 @@ struct SidecarTests {
     }
   }
 
-  @Test("a raw file's own time is not believed where the sidecar knows a year only; without the sidecar it is")
+  @Test("A sidecar's partial date overrules a raw file's time, and still conflicts with it.")
   func partial() throws {
     let time = Sourced(try CaptureTime(parsing: "2024-05-18T10:00:00"), .exif, tag: "DateTimeOriginal")
     for (text, conflicts, findings) in [("1975", 1, 1), ("1975-06", 1, 1), ("2024", 0, 0), ("2024-05", 0, 0)] {
@@ -171,7 +171,7 @@ struct SidecarTests {
         Issue.record("\(asked)")
         continue
       }
-      // Of what is no raw file, the file is believed; and a whole date is more than a year.
+      // For files that aren't raw, the file is trusted; and a whole date is more than a year.
       let other = file.joined(with: sidecar, isRaw: false)
       #expect(other.captureTime == time.value && other.overruledTimes == [])
       var dated = sidecar
@@ -181,7 +181,7 @@ struct SidecarTests {
     }
   }
 
-  @Test("of a raw file, dates are checked against what its sidecar says; what it overruled is no reason to repair")
+  @Test("A raw file's dates are checked against its sidecar, and overruled ones need no repair.")
   func believed() throws {
     var file = Metadata()
     let time = try CaptureTime(parsing: "2024-05-18T10:00:00")
@@ -202,7 +202,7 @@ struct SidecarTests {
     Issue.record("\(asked)")
   }
 
-  @Test("a new sidecar whose name is taken meanwhile takes the photo that goes with it back")
+  @Test("If a new sidecar's name is taken in the meantime, its photos are not changed either.")
   func atomicGroup() throws {
     let desk = try Desk()
     let jpeg = Array(Sample.jpeg(Sample.jfif).array)
@@ -225,7 +225,7 @@ struct SidecarTests {
     #expect(try desk.leftovers() == [])
   }
 
-  /// Place and date, of which a photo without either knows nothing.
+  /// A location and a date, for a photo without either.
   private static func edit() throws -> MetadataEdit {
     var edit = MetadataEdit.place(Location(try .at(-33.8568, 151.2153), altitude: 12.5))
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
@@ -234,7 +234,7 @@ struct SidecarTests {
   }
 
   @Test(
-    "place and date are added where there are none, and nothing else changes",
+    "A location and a date are added to a packet without them, and nothing else changes.",
     arguments: [XMPPacket.sidecar, XMPSample.packet("xmp:Rating='5'", "<photoshop:Source>me</photoshop:Source>")])
   func added(_ old: [UInt8]) throws {
     let new = try #require(try XMPPacket(Bytes(old)).stating(try Self.edit()))
@@ -249,7 +249,7 @@ struct SidecarTests {
     #expect(rest.filter { !$0.isWhitespace } == XMPSample.text(old).filter { !$0.isWhitespace })
   }
 
-  @Test("a moved date begins with the photo's own, and goes on from the sidecar's")
+  @Test("The first shift starts from the photo's date, and a second from the sidecar's.")
   func shifted() throws {
     var photo = Metadata()
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
@@ -261,7 +261,8 @@ struct SidecarTests {
     #expect(try XMPSample.metadata(twice).captureTime.map { "\($0)" } == "2023-01-02T05:04:05")
   }
 
-  @Test("exiftool and exiv2 read a new one", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "no oracle"))
+  @Test(
+    "exiftool and exiv2 read a new sidecar.", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "no oracle"))
   func oracles() throws {
     let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(try Self.edit()))
     let scratch = try Scratch()

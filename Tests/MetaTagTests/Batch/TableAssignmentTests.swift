@@ -20,7 +20,7 @@ struct TableAssignmentTests {
 
   var folder: FilePath { scratch.url.filePath }
 
-  /// What each input gets, and which rows are strangers.
+  /// Returns the row of each input, and the rows without a photo.
   func outcome(_ rows: String, _ photos: [FilePath]? = nil) throws -> (photos: [String], orphans: [String]) {
     let table = try PlaceTable(bytes: Array("file,lat,lon\n\(rows)".utf8))
     let assignment = TableAssignment(
@@ -37,7 +37,7 @@ struct TableAssignmentTests {
     return (words, orphans.map { "\($0.row.line)\($0.isAmbiguous ? "?" : "")" })
   }
 
-  @Test("without photos the table's are meant, each once, by paths from its folder or whole ones")
+  @Test("Without photos the table's files are used once each, by relative or absolute path.")
   func ofTable() throws {
     let (a, b) = (try file("a.jpg"), try file("day/b.jpg"))
     let result = try outcome("day/b.jpg,-2,1\n\(a.string),-1,1\nmissing.jpg,-3,1\n./a.jpg,-1,1\nday,-3,1")
@@ -46,7 +46,7 @@ struct TableAssignmentTests {
     #expect(try outcome("\(b.string),-2,1").photos == ["b.jpg: -2.0"])
   }
 
-  @Test("photos that the table doesn't name, and rows that name none of them, are told apart")
+  @Test("Photos that aren't in the table and rows without a photo are reported separately.")
   func named() throws {
     let (a, b) = (try file("a.jpg"), try file("b.jpg"))
     _ = try file("c.jpg")
@@ -55,7 +55,7 @@ struct TableAssignmentTests {
     #expect(result.orphans == ["2", "4"])
   }
 
-  @Test("two rows for a photo must say the same")
+  @Test("Two rows of one photo must agree.")
   func twice() throws {
     let a = try file("a.jpg")
     #expect(try outcome("a.jpg,-1,1\n./a.jpg,-1,1", [a]).photos == ["a.jpg: -1.0"])
@@ -64,7 +64,7 @@ struct TableAssignmentTests {
         == ["a.jpg: is in several rows of the table that differ (lines 2, 3)"])
   }
 
-  @Test("a name alone counts where the path leads nowhere and one photo has it")
+  @Test("A file name alone counts if the path doesn't exist and only one photo has the name.")
   func nameAlone() throws {
     let (a, b) = (try file("day/a.jpg"), try file("day/b.jpg"))
     let result = try outcome("/Volumes/CARD/a.jpg,-1,1\nC:\\photos\\b.jpg,-2,1", [a, b])
@@ -76,11 +76,11 @@ struct TableAssignmentTests {
     // The path comes before the name, whatever their order; and two names for one photo must agree.
     #expect(try outcome("/x/a.jpg,-1,1\nday/a.jpg,-2,1", [a]).photos == ["a.jpg: -2.0"])
     #expect(try outcome("/x/a.jpg,-1,1\n/y/a.jpg,-2,1", [a]).photos[0].contains("several rows"))
-    // What names another file that is there is not about this one.
+    // A row that names another existing file is not about this one.
     #expect(try outcome("night/a.jpg,-1,1", [a]).photos == ["a.jpg: is not in the table"])
   }
 
-  @Test("files of one photo must agree about the place")
+  @Test("Rows about files of one photo must agree on the location.")
   func companions() throws {
     let (still, movie) = (try file("IMG_1.HEIC"), try file("IMG_1.MOV"))
     let inputs = Walk.photos(in: [still], recursively: false)

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import MetaTag
 
-/// Counts what is read of a file.
+/// Counts the bytes that are read from a source.
 final class CountingSource: ByteSource {
   private let bytes: Bytes
   private let total = Atomic<Int>(0)
@@ -10,7 +10,7 @@ final class CountingSource: ByteSource {
   init(_ bytes: Bytes) { self.bytes = bytes }
 
   var count: Int { bytes.count }
-  /// Bytes read so far, in all.
+  /// The number of bytes read so far.
   var read: Int { total.load(ordering: .relaxed) }
 
   func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {

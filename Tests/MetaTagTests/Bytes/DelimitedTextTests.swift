@@ -28,7 +28,7 @@ struct DelimitedTextTests {
   }
 
   @Test(
-    "records are split at separators and line ends outside quotation marks",
+    "Records are split at separators and line ends outside quotation marks.",
     arguments: [
       ("a,b\nc,d\n", ["1,1 a|b", "2,2 c|d"]), ("a;b\r\nc;\r\n", ["1,1 a|b", "2,2 c|"]),
       ("a\tb\rc", ["1,1 a|b", "2,2 c"]),
@@ -42,7 +42,7 @@ struct DelimitedTextTests {
     #expect(try DelimitedTextTests.records(DelimitedText(Array(text.utf8))) == expected)
   }
 
-  @Test("the size of the pieces in which a file arrives makes no difference", arguments: [1, 2, 3, 7, 4_096, 70_000])
+  @Test("The size of the pieces in which a file arrives makes no difference.", arguments: [1, 2, 3, 7, 4_096, 70_000])
   func pieces(size: Int) throws {
     let lines = (0..<9_000).map { "\($0),\"a\"\"b,\n\($0)\",\(String(repeating: "x", count: $0 % 50))\r\n" }
     let bytes = Array((["n,text,x\n"] + lines).joined().utf8)
@@ -52,7 +52,7 @@ struct DelimitedTextTests {
     #expect(try DelimitedTextTests.records(DelimitedText(window)) == whole)
   }
 
-  @Test("a quotation mark that is never closed is an error with its line; in a track it ends with the line")
+  @Test("A quotation mark that is never closed is an error, but in a track it ends with the line.")
   func unclosed() throws {
     let bytes = Array("a,b\nc,\"d\ne,f\n".utf8)
     let error = #expect(throws: FileError.self) { try DelimitedTextTests.records(DelimitedText(bytes)) }
@@ -61,7 +61,7 @@ struct DelimitedTextTests {
       try DelimitedTextTests.records(DelimitedText(bytes, quotesSpanLines: false)) == ["1,1 a|b", "2,2 c|d", "3,3 e|f"])
   }
 
-  @Test("a record without end is refused before it fills the memory")
+  @Test("A record without end is refused before it fills the memory.")
   func endless() throws {
     struct Endless: ByteStream {
       mutating func next() throws(FileError) -> [UInt8]? { [UInt8](repeating: 0x61, count: 1 << 20) }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("A value that a thread of its own works out")
+@Suite("Future")
 struct BackgroundTests {
   private final class Held: Sendable {
     let number = 7
   }
 
-  @Test("What was held for it is free once it is there")
+  @Test("A future releases its closure once the value is computed.")
   func lettingGo() {
     for _ in 0..<2_000 {
       weak var last: Held?

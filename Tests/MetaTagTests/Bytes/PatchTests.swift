@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("A patch")
+@Suite("Patch")
 struct PatchTests {
   let old = Bytes(Array("0123456789".utf8))
 
@@ -11,7 +11,7 @@ struct PatchTests {
   }
 
   @Test(
-    "replaces, inserts, removes and appends",
+    "A patch replaces, inserts, removes and appends bytes, and its inverse restores the old file.",
     arguments: [
       ([(2..<4, "ab")], "01ab456789"),
       ([(0..<0, "ab")], "ab0123456789"),
@@ -29,7 +29,7 @@ struct PatchTests {
   }
 
   @Test(
-    "may not overlap itself, leave the file, or cut into image data",
+    "A patch that overlaps itself, leaves the file or cuts into image data is refused.",
     arguments: [
       ([(2..<4, "a"), (3..<5, "b")], []),
       ([(9..<11, "a")], []),
@@ -41,13 +41,13 @@ struct PatchTests {
     #expect(throws: FileError.self) { try patch(splices, imageData: imageData) }
   }
 
-  @Test("may insert at the edges of image data, which then moves whole")
+  @Test("A patch may insert at the edges of image data.")
   func insertsAtEdges() throws {
     let patch = try patch([(3..<3, "ab"), (6..<6, "c")], imageData: [3..<6])
     #expect(try patch.applied(to: old) == Array("012ab345c6789".utf8))
   }
 
-  @Test("can be read through without being applied, in every range")
+  @Test("A patched source reads every range as the applied patch has it.")
   func reads() throws {
     let patch = try patch([(0..<0, "<<"), (2..<4, ""), (5..<6, "five"), (10..<10, ">>")])
     let whole = try patch.applied(to: old)
@@ -60,7 +60,7 @@ struct PatchTests {
     #expect(throws: FileError.self) { try through.bytes(0..<whole.count + 1) }
   }
 
-  @Test("commits in place when it appends and overwrites inside one sector")
+  @Test("A patch commits in place only if it appends and overwrites bytes within one sector.")
   func commitSector() throws {
     func sector(_ splices: [Splice]) throws -> Range<Int>? {
       try Patch(splices, to: 2_000, imageData: []).commitSector()

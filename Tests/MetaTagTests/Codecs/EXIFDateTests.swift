@@ -6,7 +6,7 @@ import Testing
 @Suite("EXIF dates")
 struct EXIFDateTests {
   @Test(
-    "A date text is a time, a year or month, absent, or malformed",
+    "A date text is a time, a partial date, absent or malformed.",
     arguments: [
       ("2024:05:23 18:38:41", "2024-05-23T18:38:41"), ("2024:5:3 8:3:1", "2024-05-03T08:03:01"),
       ("2024: 5: 3  8: 3: 1", "2024-05-03T08:03:01"), ("2024:05:23 18:38:41\0\0", "2024-05-23T18:38:41"),
@@ -36,7 +36,7 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "A day without a time is a day, and still no time",
+    "A date without a time of day is read as a day, not as a capture time.",
     arguments: [
       ("2024:05:23", "2024-05-23"), ("2024:05:23   :  :  ", "2024-05-23"), ("2024:05:23 00:00:00", nil),
       ("2024:05:23 18:38", nil), ("2024:02:30", nil), ("2024-05-23", nil), ("2024:05:2", nil),
@@ -52,7 +52,7 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "The capture time takes its own offset and fraction, never those of DateTime",
+    "The capture time has its own offset and fraction, never those of DateTime.",
     arguments: [Bytes.Order.little, .big])
   func ownOffset(order: Bytes.Order) throws {
     let tiff = Sample.tiff(
@@ -68,7 +68,7 @@ struct EXIFDateTests {
     #expect(metadata.modifyTime.map { "\($0)" } == "2024-06-01T12:00:00.9+01:00")
   }
 
-  @Test("what stands in the tag of a zone and is none is told, blanks and zones aren't")
+  @Test("An invalid text in an offset tag is reported; blanks and valid offsets are not.")
   func malformedOffset() throws {
     for (text, isTold) in [("+25:00", true), ("+9", true), ("   :  ", false), ("+09:00", false), ("-0330", false)] {
       let tiff = Sample.tiff(exif: [0x9003: .ascii("2024:05:23 18:38:41"), 0x9011: .ascii(text)])
@@ -79,7 +79,7 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "Shifting carries fractions exactly and clocks civilly",
+    "Shifting moves the civil time and carries fractions exactly.",
     arguments: [
       ("2023:12:31 23:00:00", "601", TimeShift(seconds: 5_400), "2024-01-01T00:30:00.601+09:00"),
       ("2024:02:28 23:30:00", "601", TimeShift(seconds: 3_600), "2024-02-29T00:30:00.601+09:00"),
@@ -101,7 +101,7 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "the date of the last change moves with the picture's where it shows the same second in the same recorded zone",
+    "DateTime moves with the capture time if both show the same second in the same recorded zone.",
     arguments: [
       ("2024:05:23 18:38:41", nil, nil, .keep, "2024-05-23T18:38:41"),
       ("2024:05:23 18:38:41", "+09:00", "601", .keep, "2024-05-23T19:38:42.101+09:00"),
@@ -124,7 +124,7 @@ struct EXIFDateTests {
     #expect(still.modifyTime == (try Editing.metadata(of: photo)).modifyTime)
   }
 
-  @Test("Where scanners write a date of digitizing into IFD0, it is read, moved, set and erased")
+  @Test("DateTimeDigitized in IFD0, where scanners write it, is read, moved, set and erased.")
   func scanners() throws {
     let photo = Sample.jpeg(
       Sample.exif(Sample.tiff(ifd0: [0x9004: .ascii("2008:03:06 15:00:01")], exif: Sample.cameraDates)))
@@ -147,7 +147,7 @@ struct EXIFDateTests {
     return try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif)).text(of: 0x9004, in: .ifd0)
   }
 
-  @Test("Shifting leaves malformed and absent dates, and refuses to leave the calendar")
+  @Test("Shifting keeps malformed and absent dates, and refuses to leave the calendar.")
   func shiftingOdd() throws {
     var edit = MetadataEdit()
     edit.dates = .adjust(TimeShift(seconds: 60), offset: .set(.utc))
@@ -159,7 +159,7 @@ struct EXIFDateTests {
     #expect(throws: FileError.self) { try EXIF.changes(for: edit, in: block) }
   }
 
-  @Test("Setting a date gives one value everywhere, keeps the offset and removes the fraction")
+  @Test("Setting a date writes one value everywhere, keeps the offset and removes the fraction.")
   func setting() throws {
     let photo = Sample.jpeg(
       Sample.exif(Sample.tiff(.big, ifd0: [0x0132: .ascii("2024:05:24 00:00:00")], exif: Sample.cameraDates)))
@@ -175,7 +175,7 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "An offset is written with EXIF 2.31, and only then the version is raised",
+    "Writing an offset raises the EXIF version to 2.31; other edits keep the version.",
     arguments: [
       (.set(.utc), "0231", "+00:00"), (.keep, "0230", "+09:00"), (.remove, "0230", nil),
     ] as [(Change<UTCOffset>, String, String?)])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("EXIF positions")
+@Suite("EXIF locations")
 struct EXIFLocationTests {
   @Test(
-    "Degrees are written in whole degrees, whole minutes and 1/10000 s",
+    "Degrees are written as whole degrees, whole minutes and 1/10000 seconds.",
     arguments: [
       (31.2, 31, 12, 0), (89.99999999999, 90, 0, 0), (35.6895, 35, 41, 222_000), (139.6917, 139, 41, 301_200),
       (-33.8568, 33, 51, 244_800), (151.2153, 151, 12, 550_800), (31.2304, 31, 13, 494_400),
@@ -19,7 +19,7 @@ struct EXIFLocationTests {
   }
 
   @Test(
-    "Decimals become the shortest fraction that says the same",
+    "A decimal becomes the shortest equal fraction.",
     arguments: [
       (12.5, 125, 10), (0, 0, 1), (56, 56, 1), (123.456789, 123_456_789, 1_000_000), (1.0 / 3, 333_333, 1_000_000),
     ] as [(Double, Int, Int)])
@@ -29,7 +29,7 @@ struct EXIFLocationTests {
   }
 
   @Test(
-    "Refs follow the sign; zero and minus zero are north and east",
+    "Hemispheres follow the sign; zero and minus zero are north and east.",
     arguments: [
       (-0.0, -0.0, "N", "E"), (0, 0, "N", "E"), (-0.00001, -180, "S", "W"), (90, 180, "N", "E"), (-90, 121.4, "S", "E"),
     ])
@@ -42,7 +42,7 @@ struct EXIFLocationTests {
   }
 
   @Test(
-    "Every usual form of degrees and hemisphere is read",
+    "Every usual form of degrees and hemisphere is read.",
     arguments: [
       ([(31, 1), (13, 1), (4_944, 100)], "N", 31.2304), ([(31, 1), (13_824, 1_000), (0, 1)], "n", 31.2304),
       ([(312_304, 10_000), (0, 1), (0, 1)], " N", 31.2304), ([(31, 1), (13, 1), (4_944, 100)], "South", -31.2304),
@@ -67,7 +67,7 @@ struct EXIFLocationTests {
   )
 
   @Test(
-    "A position that can't be read is told, and is a whole one where both of its halves say something",
+    "A location that can't be read is reported, and counts as one only if both coordinates are present.",
     arguments: [
       (.ascii("52,00000,50,00000,34,01180"), .ascii("11,0,10,0"), "N", "is written as text", true),
       (degrees, .ascii("11"), "N", "is written as text", true), (.ascii("11"), nil, "N", "half of a", false),
@@ -91,7 +91,7 @@ struct EXIFLocationTests {
     #expect((metadata.malformedPlace != nil) == isWhole)
   }
 
-  @Test("Degrees, minutes and seconds are the nearest number", arguments: [46.02, 0.02, 46.1, 35.0116])
+  @Test("Degrees, minutes and seconds are read as the nearest number.", arguments: [46.02, 0.02, 46.1, 35.0116])
   func nearestNumber(degrees: Double) throws {
     let east = [Rational(7, 1), Rational(45, 1), Rational(0, 1)]
     let tiff = Sample.tiff(.big, gps: Sample.place(EXIF.sexagesimal(degrees), "N", east, "E"))
@@ -100,7 +100,7 @@ struct EXIFLocationTests {
     #expect(metadata.location?.coordinate == Coordinate(latitude: degrees, longitude: 7.75))
   }
 
-  @Test("A receiver without a fix at 0, 0 has no position")
+  @Test("A receiver without a fix at 0, 0 has no location.")
   func voidFix() throws {
     let zero = [Rational](repeating: Rational(0, 1), count: 3)
     for (status, isThere) in [("V", false), ("A", true)] {
@@ -125,7 +125,7 @@ struct EXIFLocationTests {
     return location
   }
 
-  @Test("What is written is read back", arguments: [Bytes.Order.little, .big])
+  @Test("A location that is written is read back.", arguments: [Bytes.Order.little, .big])
   func roundTrip(order: Bytes.Order) throws {
     let wanted = try Self.full()
     var edit = MetadataEdit()
@@ -144,7 +144,7 @@ struct EXIFLocationTests {
     #expect(try Editing.patch(edit, of: edited).isEmpty)
   }
 
-  @Test("A new position takes stale companions along, the camera's direction stays", arguments: [false, true])
+  @Test("A new location removes stale GPS values but keeps the camera's direction.", arguments: [false, true])
   func companions(keeps: Bool) throws {
     var edit = MetadataEdit()
     edit.location = .set(try Self.full())
@@ -159,7 +159,9 @@ struct EXIFLocationTests {
     #expect(abs(found.coordinate.latitude - 35.6895) < 2e-8)
   }
 
-  @Test("What the picture points to stays; what described the old place goes, and is told", arguments: [false, true])
+  @Test(
+    "The destination in GPS tags stays, and descriptions of the old location are removed with a note.",
+    arguments: [false, true])
   func descriptions(keeps: Bool) throws {
     var gps = Sample.place([Rational(1, 1), Rational(2, 1), Rational(3, 1)], "N", [Rational(4, 1)], "E")
     gps.merge([
@@ -185,7 +187,7 @@ struct EXIFLocationTests {
     #expect(try new.changes(for: edit).notes.isEmpty)
     let cleared = try new.patch(for: .removal).applied(to: new.source)
     #expect(try ImageSource(Bytes(cleared), path: "made.jpg").metadata().additionalPlaces.isEmpty)
-    // Coarsened, it is no longer told either.
+    // After coarsening, it isn't reported either.
     edit.erasesOldPlace = true
     let coarse = try ImageSource(photo, path: "made.jpg").patch(for: edit).applied(to: photo)
     #expect(try ImageSource(Bytes(coarse), path: "made.jpg").metadata().additionalPlaces.isEmpty)

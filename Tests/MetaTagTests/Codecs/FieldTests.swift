@@ -82,7 +82,8 @@ struct FieldTests {
     (.metering, "spot"), (.whiteBalance, "manual"), (.flash, "on"),
   ]
 
-  @Test("Setting one changes all its copies, nothing else, and nothing again", arguments: values)
+  @Test(
+    "Setting a field changes all its copies and nothing else, and setting it again changes nothing.", arguments: values)
   func set(field: PhotoField, text: String) throws {
     let photo = try Self.photo()
     let before = try ImageSource(photo, path: "a.jpg").metadata()
@@ -101,7 +102,7 @@ struct FieldTests {
     #expect(back.metadata().fields == before.fields)
   }
 
-  @Test("Removing one removes all its copies, and nothing else", arguments: PhotoField.allCases)
+  @Test("Removing a field removes all its copies and nothing else.", arguments: PhotoField.allCases)
   func remove(field: PhotoField) throws {
     let photo = try Self.photo()
     let before = try ImageSource(photo, path: "a.jpg").metadata()
@@ -109,7 +110,7 @@ struct FieldTests {
     #expect(image.metadata().fields == before.fields.filter { $0.value.field != field })
   }
 
-  @Test("What is there already is left alone, to the last byte", arguments: PhotoField.allCases)
+  @Test("Setting a field to its current value changes no byte.", arguments: PhotoField.allCases)
   func same(field: PhotoField) throws {
     let image = try ImageSource(try Self.photo(), path: "a.jpg")
     let value = try #require(image.metadata().value(of: field))
@@ -118,7 +119,7 @@ struct FieldTests {
     #expect(try image.patch(for: edit).isEmpty)
   }
 
-  @Test("Every namespace was read")
+  @Test("Every field is read from every namespace.")
   func namespaces() throws {
     let metadata = try ImageSource(try Self.photo(), path: "a.jpg").metadata()
     let copies = Dictionary(grouping: metadata.fields, by: \.value.field)
@@ -130,7 +131,7 @@ struct FieldTests {
     #expect(metadata.fields.count { $0.namespace == .iptc } == 5)
   }
 
-  @Test("Sensitivity and APEX copies follow")
+  @Test("Sensitivity tags and APEX copies follow a changed field.")
   func companions() throws {
     let photo = try Self.photo()
     let (_, image) = try Self.after(
@@ -148,7 +149,7 @@ struct FieldTests {
     #expect(plain.integer(of: 0x8827, in: .exif) == 200 && plain.integer(of: 0x8832, in: .exif) == nil)
   }
 
-  @Test("Tags that are no field change by name, and their copies in XMP")
+  @Test("A tag that isn't a field is changed by name, together with its copy in XMP.")
   func tags() throws {
     let edit = try Self.edit(
       [:], tags: ["Exif.Photo.BodySerialNumber": "77", "Exif.Image.Software": "", "Exif.Photo.SubjectDistance": "2.5"])
@@ -161,7 +162,7 @@ struct FieldTests {
     #expect(try image.patch(for: edit).isEmpty)
   }
 
-  @Test("XMP and IPTC are not made where there are none, and lack nothing where there are some")
+  @Test("Existing XMP and IPTC blocks get the new field, but missing blocks are not created.")
   func namespacesThatLack() throws {
     let edit = try Self.edit([.artist: "Zoë", .make: "Aurora", .copyright: String(repeating: "ü", count: 100)])
     let (_, plain) = try Self.after(edit, of: Sample.jpeg())
@@ -180,7 +181,7 @@ struct FieldTests {
     #expect(try full.patch(for: edit).isEmpty)
   }
 
-  @Test("Movies are refused")
+  @Test("Setting fields of a movie is refused.")
   func movies() throws {
     let movie = try MovieSample.open(MovieSample.streaming())
     #expect(throws: FileError.self) { try movie.patch(for: try Self.edit([.artist: "Ada"])) }

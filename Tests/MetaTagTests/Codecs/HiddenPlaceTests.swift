@@ -4,9 +4,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Places that only a maker's own data tell")
+@Suite("Locations in maker notes")
 struct HiddenPlaceTests {
-  /// A block whose maker note is Panasonic's, with a city.
+  /// A block with a Panasonic maker note that contains a city.
   private static func panasonic(_ city: String, gps: [UInt16: TIFFValue] = [:]) -> [UInt8] {
     let value = Array(city.utf8) + [UInt8](repeating: 0, count: 72 - city.utf8.count)
     func block(_ start: Int) -> [UInt8] {
@@ -16,12 +16,12 @@ struct HiddenPlaceTests {
         + [0, 0, 0, 0] + value
       return Sample.tiff(exif: [0x9000: .undefined(Array("0230".utf8)), 0x927C: .undefined(note)], gps: gps)
     }
-    // Offsets in the note count from the TIFF header: where the note lies must be known first.
+    // Offsets in the note count from the TIFF header, so the note's position must be known first.
     let marker = Array("Panasonic\0".utf8)
     return block(Bytes(block(0)).firstIndex(of: marker, from: 0) ?? 0)
   }
 
-  /// FLIR's data in one segment, or in two of which the first ends so many bytes before the second's.
+  /// FLIR's data in one segment, or in two, the first of which ends `second` bytes before the end of the data.
   private static func flir(isValid: Bool, length: UInt32 = 64, second: Int = 0) -> [UInt8] {
     let record = [0, 0x2B] + [UInt8](repeating: 0, count: 10) + UInt32(96).bytes(.big) + length.bytes(.big)
     let head =
@@ -37,7 +37,7 @@ struct HiddenPlaceTests {
   }
 
   @Test(
-    "are erased where they stand, also across a border of segments",
+    "A location in a maker's data is erased in place, also across a segment border.",
     arguments: [
       ("Panasonic's city", Sample.exif(panasonic("Zermatt")), true), ("no city", Sample.exif(panasonic("---")), false),
       ("the rest of a city", Sample.exif(panasonic("\0ermatt")), true), ("FLIR's position", flir(isValid: true), true),
@@ -55,13 +55,13 @@ struct HiddenPlaceTests {
     #expect(try ImageSource(new, path: "a.jpg").patch(for: .removingPlace).isEmpty)
   }
 
-  @Test("are named where they can't be erased, and such a photo is not said to be cleared")
+  @Test("A photo whose hidden location can't be erased is refused.")
   func refusal() throws {
     let long = try ImageSource(Sample.jpeg(Self.flir(isValid: true, length: 65)), path: "a.jpg")
     #expect { try long.patch(for: .removingPlace) } throws: { ($0 as? FileError)?.kind == .refused }
   }
 
-  @Test("A maker's note loses them in its place in every kind of file, also in a raw file's preview")
+  @Test("A city in a maker note is erased in place in every file type, also in a raw file's preview.")
   func otherFiles() throws {
     let city = Array("Zermatt".utf8)
     for (old, name) in [
@@ -77,7 +77,7 @@ struct HiddenPlaceTests {
     }
   }
 
-  @Test("A photo that moves loses them with its other names; where these stay, that is told")
+  @Test("Moving a photo erases the maker note's city with the place names, or reports that it stays.")
   func moved() throws {
     let gps = Sample.place([Rational(46, 1)], "N", [Rational(7, 1)], "E")
     let old = Sample.jpeg(Sample.exif(Self.panasonic("Zermatt", gps: gps)))
@@ -96,7 +96,7 @@ struct HiddenPlaceTests {
     }
   }
 
-  @Test("Nikon's name of a place goes in its place, with nothing else of the note")
+  @Test("Nikon's place name is erased in place, with nothing else of the note.")
   func nikon() throws {
     let place = Array("0100".utf8) + [1] + Array("CH\0\u{1}Zermatt".utf8) + [UInt8](repeating: 0, count: 8)
     let own = Sample.tiff(ifd0: [
@@ -110,7 +110,7 @@ struct HiddenPlaceTests {
     #expect(try ImageSource(new, path: "a.jpg").patch(for: .removingPlace).isEmpty)
   }
 
-  @Test("0, 0 that is written all the same is told")
+  @Test("Writing 0, 0 gives a note.")
   func noFix() throws {
     let image = try ImageSource(Sample.jpeg(), path: "a.jpg")
     #expect(try image.changes(for: try .place(0, 0)).notes.contains { $0.contains("0, 0") })

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Profiles for colours told by numbers")
+@Suite("ICC profiles for coded colours")
 struct ICCProfileTests {
-  @Test("Wide colours get a profile that says so", arguments: [(12, 13, "Display P3"), (9, 1, "BT.2020")])
+  @Test("Wide colours get a profile that names them.", arguments: [(12, 13, "Display P3"), (9, 1, "BT.2020")])
   func wide(primaries: Int, transfer: Int, name: String) throws {
     let profile = try #require(ICCProfile.standing(for: primaries, transfer))
     #expect(try Bytes(profile).u32(0, .big) == UInt32(profile.count))
@@ -18,7 +18,7 @@ struct ICCProfileTests {
     #expect(recorded == "\(name)\nXYZ\n")
   }
 
-  @Test("sRGB, HDR and what is unknown get none", arguments: [(1, 13), (2, 2), (9, 16), (9, 18), (22, 13)])
+  @Test("sRGB, HDR and unknown colours get no profile.", arguments: [(1, 13), (2, 2), (9, 16), (9, 18), (22, 13)])
   func none(primaries: Int, transfer: Int) {
     #expect(ICCProfile.standing(for: primaries, transfer) == nil)
   }

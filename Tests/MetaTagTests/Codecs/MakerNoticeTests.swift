@@ -3,14 +3,14 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Makers' notes and Make")
+@Suite("Maker notes and Make")
 struct MakerNoticeTests {
   private static let bare: [UInt8] =
     [1, 0, 1, 0, 3, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]
   private static let named: [UInt8] = Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + bare
 
   @Test(
-    "A note without a name can only be read by Make, which is told when that changes",
+    "Changing Make gives a warning if the maker note can be read only by it.",
     arguments: [(bare, "MK", true), (bare, "Canon", false), (named, "MK", false), (nil, "MK", false)]
       as [([UInt8]?, String, Bool)])
   func warning(note: [UInt8]?, make: String, isTold: Bool) throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite("The second reader")
 struct SecondReaderTests {
   @Test(
-    "a thumbnail may lose metadata of its own where these are erased, and nothing of its picture",
+    "A thumbnail may lose its metadata when that is erased, but nothing of its picture.",
     arguments: [
       ([], true), ([8], true), ([4], false), ([12], false), ([17], false), ([18], false),
     ])
@@ -31,7 +31,7 @@ struct SecondReaderTests {
     #expect(testimony() == (isSame ? .confirmed : objection))
   }
 
-  /// A change and what was really written.
+  /// A change, with the entries that were really written.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var changes = TIFFChanges()
@@ -99,7 +99,7 @@ struct SecondReaderTests {
       after: [Case.entry(0, 0x8769, 4, [9, 0, 0, 0])]),
   ]
 
-  @Test("It confirms what was asked for, and objects to everything else", arguments: cases)
+  @Test("The second reader confirms the requested changes and objects to all others.", arguments: cases)
   func testimony(of example: Case) {
     for order in [Bytes.Order.little, .big] {
       #expect(
@@ -109,7 +109,7 @@ struct SecondReaderTests {
     }
   }
 
-  @Test("That it finds nothing is right only where all had to go")
+  @Test("Finding no EXIF is confirmed only if all tags were to be removed.")
   func nothingLeft() {
     let before = EXIFReading(order: .big, entries: [Case.gpsVersion, Case.latitude])
     let testimony = { SecondReader.testimony(before: before, after: nil, changes: $0) }
@@ -119,7 +119,7 @@ struct SecondReaderTests {
     #expect(testimony(SecondReaderTests.setting(1, .gps, .ascii("S"))) == blind)
   }
 
-  @Test("Numbers are compared in the block's byte order", arguments: [Bytes.Order.big, .little])
+  @Test("Numbers are compared in the block's byte order.", arguments: [Bytes.Order.big, .little])
   func numbers(order: Bytes.Order) {
     var changes = TIFFChanges()
     changes.set(2, in: .gps, to: .rational([Rational(31, 1), Rational(13_824, 1_000)]))
@@ -135,7 +135,7 @@ struct SecondReaderTests {
         changes: changes) == .confirmed)
   }
 
-  @Test("It judges a write by exiftool, of blocks short and long", arguments: [10, 100_000])
+  @Test("The second reader compares short blocks with libexif and long ones with exiv2.", arguments: [10, 100_000])
   func whole(padding: Int) throws {
     let scratch = try Scratch()
     let sample = TIFFSample(
@@ -155,7 +155,7 @@ struct SecondReaderTests {
     #expect(error?.sentence.contains("tag 0x132 of directory 0 changed") == true)
   }
 
-  @Test("It says so when it can't read the old block either, and refuses a new block it can't read")
+  @Test("An unreadable old block gives no verdict, and an unreadable new block is refused.")
   func unreadable() throws {
     let scratch = try Scratch()
     let noise = try FileSource(try scratch.write([UInt8](repeating: 7, count: 300), as: "noise").filePath)

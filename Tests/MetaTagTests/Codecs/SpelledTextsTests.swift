@@ -2,9 +2,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Coordinates and days in texts")
+@Suite("Coordinates and dates in text")
 struct SpelledTextsTests {
-  @Test("Any bytes can be looked at, of any length")
+  @Test("Any bytes of any length can be searched.")
   func anyBytes() throws {
     let alphabet = Array("0012 .,'°\"NEdeg20240518May:-\u{0}\u{0}".utf8) + [0xB0, 0xC2, 0xE2, 0x80, 0xB2, 0xFF]
     var state: UInt64 = 7
@@ -25,7 +25,7 @@ struct SpelledTextsTests {
   }
 
   @Test(
-    "A day is found in the languages that people write it in",
+    "A day is found in the languages that people write it in.",
     arguments: [
       "18 May 2024", "May 18th, 2024", "18. Mai 2024", "18 mai 2024", "18 de mayo de 2024", "18 maggio 2024",
       "18 de maio de 2024", "18 mei 2024", "18\u{A0}Mai\u{A0}2024", "2024年05月18日", "am 18.05.2024.",
@@ -37,7 +37,7 @@ struct SpelledTextsTests {
   }
 
   @Test(
-    "A month's name with an accent is one, another month or day is none",
+    "A month's name with an accent is recognised; another month or day is not.",
     arguments: [
       ("3 août 2024", 8, true), ("3. März 2024", 3, true), ("3 févr. 2024", 2, true), ("3 décembre 2024", 12, true),
       ("3. Dezember 2024", 12, true), ("1er août 2024", 8, false), ("3 juin 2024", 7, false),
@@ -49,7 +49,7 @@ struct SpelledTextsTests {
     #expect(days.found.isEmpty != isFound)
   }
 
-  @Test("A known coordinate is found with a decimal comma", arguments: ["47,5594 N, 7,5886 E", "(47,55941; 7,58862)"])
+  @Test("A known coordinate is found with a decimal comma.", arguments: ["47,5594 N, 7,5886 E", "(47,55941; 7,58862)"])
   func comma(text: String) {
     var places = CoordinateTexts(old: [47.5594], wanted: [], seeksAny: true)
     places.look(in: Bytes(Array(text.utf8)))
@@ -59,7 +59,7 @@ struct SpelledTextsTests {
     #expect(others.oldText == nil)
   }
 
-  @Test("Texts of 16-bit characters begin and end anywhere")
+  @Test("Text of 16-bit characters is found at any byte offset.")
   func wide() {
     let text = Array("at 2.5".utf8)
     let little = text.flatMap { [$0, UInt8(0)] }

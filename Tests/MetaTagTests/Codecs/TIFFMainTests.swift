@@ -3,13 +3,13 @@ import Testing
 
 @testable import MetaTag
 
-/// Readers that follow directories only forwards find the thumbnail and the further pages.
-@Suite("TIFF, where IFD0 grows")
+/// A reader that follows directories only forwards finds the thumbnail and the further pages.
+@Suite("Growth of IFD0")
 struct TIFFMainTests {
   private static let thumbnail: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xD9]
   private static let camera: [UInt16: TIFFValue] = [0x010F: .ascii("A maker"), 0x0110: .ascii("A model")]
 
-  /// A block with a thumbnail behind everything.
+  /// A block with a thumbnail at its end.
   private static func block(
     _ order: Bytes.Order, ifd0: [UInt16: TIFFValue] = camera, exif: [UInt16: TIFFValue] = Sample.cameraDates
   ) throws -> [UInt8] {
@@ -39,7 +39,7 @@ struct TIFFMainTests {
   }
 
   @Test(
-    "It grows over its own values, which make way, and over what nobody uses", arguments: [Bytes.Order.little, .big])
+    "IFD0 grows over its own values, which are moved, and over unused bytes.", arguments: [Bytes.Order.little, .big])
   func growing(order: Bytes.Order) throws {
     let old = Sample.jpeg(Sample.exif(try Self.block(order)))
     let before = try Self.exif(in: old)
@@ -58,10 +58,10 @@ struct TIFFMainTests {
     #expect(try patch.inverse(of: old).applied(to: Bytes(try patch.applied(to: old))) == old.array)
   }
 
-  @Test("Where something else is in the way, it goes to the end, and what follows it goes with it")
+  @Test("IFD0 moves to the end, with the directories after it, if something else is in the way.")
   func fallback() throws {
     let note: [UInt16: TIFFValue] = [0xC634: .bytes(Array("offsets count from here".utf8))]
-    // A directory; a value that only its maker knows.
+    // A directory is in the way, or a value that only its maker understands.
     for block in [try Self.block(.little, ifd0: [0x010F: .ascii("Me")]), try Self.block(.big, ifd0: note)] {
       let photo = Sample.jpeg(Sample.exif(block))
       let (before, after) = (try Self.exif(in: photo), try Self.exif(in: try Editing.edited(photo, try .place())))
@@ -72,7 +72,7 @@ struct TIFFMainTests {
     }
   }
 
-  @Test("A long value stays where it is, and one that entries share isn't copied for each", arguments: [1, 60])
+  @Test("A long value stays where it is, and a value that entries share isn't copied for each.", arguments: [1, 60])
   func longValues(sharers: Int) throws {
     let text = String(repeating: "x", count: sharers == 1 ? 40_000 : 200)
     var block = try Self.block(.little, ifd0: [0x010F: .ascii(text)])
@@ -89,12 +89,12 @@ struct TIFFMainTests {
     }
     let photo = Sample.jpeg(Sample.exif(block))
     let edited = try Editing.edited(photo, try .place())
-    // A sector, which is left free for the next one.
+    // A sector, which remains free for the next one.
     #expect(edited.count - photo.count <= 4_096)
     try expectThumbnail(try Self.exif(in: edited), "")
   }
 
-  @Test("A directory that others point to as well isn't copied: two would share its values")
+  @Test("A directory that others point to isn't copied, because both would share its values.")
   func shared() throws {
     let sub: [UInt16: TIFFValue] = [0x010F: .ascii("Me"), 0x014A: .long([0])]
     var block = try Self.block(.little, ifd0: sub)
@@ -106,7 +106,7 @@ struct TIFFMainTests {
     #expect(after.ifd0.next == next)
   }
 
-  @Test("Edits over and over need no more room", arguments: [camera, [0x010F: .ascii("Me")]])
+  @Test("Repeated edits need no more room.", arguments: [camera, [0x010F: .ascii("Me")]])
   func again(ifd0: [UInt16: TIFFValue]) throws {
     var photo = Sample.jpeg(Sample.exif(try Self.block(.little, ifd0: ifd0)))
     var counts: Set<Int> = []
@@ -119,7 +119,7 @@ struct TIFFMainTests {
     #expect(counts.count == 1)
   }
 
-  @Test("New EXIF begins with IFD0")
+  @Test("New EXIF begins with IFD0.")
   func new() throws {
     for photo in [Sample.jpeg(), try PNGSample().bytes] {
       let block = try Self.exif(in: try Editing.edited(photo, try .place()))
@@ -127,7 +127,8 @@ struct TIFFMainTests {
     }
   }
 
-  @Test("Pages of a TIFF follow one another forwards; what refers to the old ones finds them", arguments: [1, 12])
+  @Test(
+    "Pages of a TIFF follow one another forwards, and references to the old ones remain valid.", arguments: [1, 12])
   func pages(count: Int) throws {
     var bytes = TIFFTests.photo(.little).array
     var last = try TIFFBlock(Bytes(bytes), 0..<bytes.count).ifd0.range.upperBound - 4
@@ -148,14 +149,14 @@ struct TIFFMainTests {
       at = page.next ?? 0
     }
     #expect(names == (1...count).map { "page \($0)" })
-    // Where they are many, they stay.
+    // Many pages stay where they are.
     #expect((places == places.sorted()) == (count == 1))
-    // Nothing changes of what was there, but the pointer in the header and the old IFD0.
+    // Of the old bytes, only the pointer in the header and the old IFD0 change.
     let kept = try TIFFBlock(old, 0..<old.count).ifd0.range.upperBound
     #expect(new.array[kept..<old.count] == old.array[kept...])
   }
 
-  @Test("Pages that lead back to themselves stay as they are")
+  @Test("Pages that lead back to themselves are unchanged.")
   func circle() throws {
     var block = try Self.block(.little, ifd0: [0x010F: .ascii("Me")])
     let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).ifd0.next)
@@ -165,7 +166,7 @@ struct TIFFMainTests {
     #expect(after.ifd0.next == next)
   }
 
-  @Test("What is appended to a raw file isn't its last: dcraw reads up to 512 bytes wherever a value stands")
+  @Test("At least 512 bytes follow every value appended to a raw file, because dcraw reads that many.")
   func rawTail() throws {
     var edit = MetadataEdit()
     var raw = RawSample.nef()

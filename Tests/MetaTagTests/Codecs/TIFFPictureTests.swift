@@ -3,14 +3,14 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("EXIF for a picture that was coded anew")
+@Suite("EXIF for a re-encoded picture")
 struct TIFFPictureTests {
   static let ifd0: [UInt16: TIFFValue] = [0x010F: .ascii("Maker"), 0x0112: .short([6]), 0x0100: .short([40])]
   static let size = PixelSize(width: 300, height: 200) ?? .smallest
-  /// Behind IFD0's count and four entries, one of them for EXIF.
+  /// After IFD0's count and four entries, one of which is for EXIF.
   static let next = 8 + 2 + 4 * 12
 
-  @Test("Size and orientation are those of the new picture", arguments: [Bytes.Order.little, .big])
+  @Test("Size and orientation are those of the new picture.", arguments: [Bytes.Order.little, .big])
   func facts(order: Bytes.Order) throws {
     let old = Sample.tiff(order, ifd0: Self.ifd0, exif: [0xA002: .short([40]), 0x927C: .undefined(Array(1...99))])
     let bytes = Bytes(try TIFFBlock(Bytes(old), 0..<old.count).describing(Self.size))
@@ -23,7 +23,7 @@ struct TIFFPictureTests {
     #expect(note != nil && new.exif?[0x927C]?.value == note)
   }
 
-  @Test("The preview goes, its bytes too")
+  @Test("The preview and its bytes are removed.")
   func thumbnail() throws {
     var old = Sample.tiff(ifd0: Self.ifd0, exif: [0xA002: .short([40])])
     let start = old.count
@@ -42,7 +42,7 @@ struct TIFFPictureTests {
     #expect(try TIFFBlock(Bytes(new), 0..<new.count).ifd0.next == 0)
   }
 
-  @Test("A directory that follows itself is not taken for a preview")
+  @Test("A directory that points to itself isn't taken for a preview.")
   func circle() throws {
     var old = Sample.tiff(ifd0: Self.ifd0, exif: [0xA002: .short([40])])
     old.replaceSubrange(Self.next..<Self.next + 4, with: UInt32(8).bytes(.little))

@@ -39,7 +39,7 @@ struct XMLReaderTests {
   }
 
   @Test(
-    "the size of the pieces makes no difference, nor whether texts are split",
+    "The size of the pieces makes no difference, nor whether texts are split.",
     arguments: [1, 5, 1_000, 65_536, 300_000], [true, false])
   func pieces(size: Int, splitsText: Bool) throws {
     let count = size < 100 ? 5 : 3_000
@@ -55,7 +55,7 @@ struct XMLReaderTests {
   }
 
   @Test(
-    "a token without end is refused before it fills the memory",
+    "A token without end is refused before it fills the memory.",
     arguments: [("<r a='", "x"), ("<r>", "x"), ("<r><!--", "x"), ("<r><![CDATA[", "x"), ("<", "x")])
   func endless(start: String, filling: String) throws {
     let window = try InputWindow(
@@ -67,7 +67,7 @@ struct XMLReaderTests {
   }
 
   @Test(
-    "the root element is found in the first bytes of a file",
+    "The root element is found in the first bytes of a file.",
     arguments: [
       ("<gpx/>", "gpx"), (" <?xml?>\n<!-- a -->\n<a:kml x='1'>", "kml"),
       ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>", "gpx"),

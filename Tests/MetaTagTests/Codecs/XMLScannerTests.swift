@@ -20,7 +20,7 @@ struct XMLScannerTests {
     return found
   }
 
-  @Test("Tokens come in order, with their depth")
+  @Test("Tokens come in order, with their depth.")
   func order() throws {
     let tokens = try XMLScannerTests.tokens(XMLScannerTests.sample).filter { !$0.hasPrefix("text 0") }
     #expect(
@@ -30,7 +30,7 @@ struct XMLScannerTests {
       ])
   }
 
-  @Test("Ranges say where names, values and whole tokens stand")
+  @Test("Ranges locate names, values and whole tokens.")
   func ranges() throws {
     var scanner = XMLScanner(Array(#"<p:a  k = "v 1" l='"'><e/></p:a>"#.utf8))
     #expect(try scanner.next())
@@ -50,7 +50,7 @@ struct XMLScannerTests {
     #expect(try !scanner.next())
   }
 
-  @Test("A byte order mark is passed over")
+  @Test("A byte order mark is skipped.")
   func mark() throws {
     var scanner = XMLScanner([0xEF, 0xBB, 0xBF] + Array("<a/>".utf8))
     #expect(try scanner.next())
@@ -58,7 +58,7 @@ struct XMLScannerTests {
   }
 
   @Test(
-    "Entities become characters",
+    "Entities become characters.",
     arguments: [
       ("plain", "plain"), ("&lt;&gt;&amp;&quot;&apos;", "<>&\"'"), ("&#65;&#x42;&#x1F600;", "AB😀"),
       ("a&amp;amp;b", "a&amp;b"), ("é&#xe9;", "éé"),
@@ -69,7 +69,7 @@ struct XMLScannerTests {
   }
 
   @Test(
-    "What is no entity is refused, at its place",
+    "An invalid entity is an error with its offset.",
     arguments: [
       "&nbsp;", "&", "& b;", "&;", "&#;", "&#x;", "&#0;", "&#xD800;", "&#+5;", "&#x+5;", "&#-5;", "&#9999999999;",
     ])
@@ -79,7 +79,7 @@ struct XMLScannerTests {
     #expect(error?.offset == 2)
   }
 
-  @Test("Escaping and unescaping give back the text", arguments: ["", "a<b>&\"'", "&amp;", "日本 é"])
+  @Test("Escaping and unescaping restore the text.", arguments: ["", "a<b>&\"'", "&amp;", "日本 é"])
   func escaping(text: String) throws {
     let scanner = XMLScanner(XMLScanner.escaped(text))
     #expect(try scanner.unescaped(0..<scanner.bytes.count) == text)
@@ -87,7 +87,7 @@ struct XMLScannerTests {
   }
 
   @Test(
-    "What is not well-formed is an error with its offset",
+    "XML that isn't well-formed is an error with its offset.",
     arguments: [
       ("<a></b>", FileError.Kind.malformed, 3), ("</a>", .malformed, 0), ("<a/></a>", .malformed, 4),
       ("<a><b></a></b>", .malformed, 6), ("<a/><b/>", .malformed, 4), ("<a k></a>", .malformed, 4),
@@ -104,7 +104,7 @@ struct XMLScannerTests {
   }
 
   @Test(
-    "A document type declaration is passed over where that is asked for, unless it declares anything or stands elsewhere",
+    "A document type is skipped if allowed, unless it declares entities or is misplaced.",
     arguments: [
       ("<!DOCTYPE a><a/>", nil), ("<!DOCTYPE a SYSTEM 'x>[y' ><a/>", nil),
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", .refused),
@@ -117,7 +117,7 @@ struct XMLScannerTests {
     #expect(failure?.kind == kind)
   }
 
-  @Test("Elements may be 256 deep, not more")
+  @Test("Elements may be nested 256 deep, not deeper.")
   func depth() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
@@ -128,7 +128,7 @@ struct XMLScannerTests {
     #expect(error?.offset == 256 * 3)
   }
 
-  @Test("A document cut short anywhere is an error, never a trap")
+  @Test("A document cut short at any byte is an error, never a trap.")
   func truncation() {
     let bytes = Array(XMLScannerTests.sample.utf8)
     for count in 0..<bytes.count {
@@ -139,7 +139,7 @@ struct XMLScannerTests {
     }
   }
 
-  @Test("A document with any one byte changed ends, well or with an error")
+  @Test("A document with any changed byte is read to an end or an error.")
   func changedBytes() {
     let bytes = Array(XMLScannerTests.sample.utf8)
     for index in bytes.indices {

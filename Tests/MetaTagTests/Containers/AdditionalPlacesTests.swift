@@ -5,8 +5,8 @@ import Testing
 
 @testable import MetaTag
 
-/// Where places and dates stand besides the blocks that are read.
-@Suite("Places and dates beside the usual ones")
+/// Locations and dates outside the blocks that are read.
+@Suite("Locations and dates in unusual places")
 struct AdditionalPlacesTests {
   private static let position = Sample.place([Rational(47, 1)], "N", [Rational(7, 1)], "E")
   private static let located = Sample.jpeg(Sample.exif(Sample.tiff(gps: position)))
@@ -17,7 +17,7 @@ struct AdditionalPlacesTests {
 
   private static func has(_ bytes: Bytes, _ text: String) -> Bool { bytes.firstIndex(of: Array(text.utf8)) != nil }
 
-  @Test("What stands behind a HEIC's last box goes with --all, and is an obstacle for the rest")
+  @Test("Data after a HEIC's last box is erased with --all, and refuses removal of the location.")
   func behindHEIC() throws {
     let old = HEIFTests.sample {
       $0.exif = [HEIFSample.apple(HEIFTests.plain)]
@@ -35,7 +35,7 @@ struct AdditionalPlacesTests {
   }
 
   @Test(
-    "Properties of other namespaces that tell a place go",
+    "Location properties of other namespaces are removed.",
     arguments: [
       (#"xmlns:a="http://rs.tdwg.org/dwc/terms/" a:decimalLatitude="SECRET" a:locality="SECRET""#, ""),
       (#"xmlns:a="http://www.w3.org/2003/01/geo/wgs84_pos#" a:lat="SECRET" a:long="SECRET""#, ""),
@@ -54,7 +54,7 @@ struct AdditionalPlacesTests {
     #expect(new.split(separator: "KEPT").count == 3)
   }
 
-  @Test("A raw file whose GPS directory tells nothing but its version has no place that a sidecar can't take back")
+  @Test("A raw file whose GPS directory has only its version needs no removal.")
   func version() throws {
     for (gps, holds) in [([0: .bytes([2, 3, 0, 0])], false), (Self.position, true)] as [([UInt16: TIFFValue], Bool)] {
       for file in [RawSample.cr2(gps: gps), RawSample.rw2(gps: gps)] {
@@ -65,7 +65,7 @@ struct AdditionalPlacesTests {
     }
   }
 
-  @Test("The country that Samsung's phones append goes, and GoPro's positions in a picture")
+  @Test("The country in Samsung's trailer and GoPro's positions in a JPEG are erased.")
   func makers() throws {
     let old = Sample.jpeg(trailer: [0, 0, 0xA1, 0x0A, 8, 0, 0, 0] + Array("MCC_Data262SEFH".utf8))
     let new = Bytes(try Self.open(old).patch(for: .removal).applied(to: old))
@@ -81,7 +81,7 @@ struct AdditionalPlacesTests {
     #expect(!Self.has(cleared, "Secret") && Self.has(cleared, "Hero") && cleared.count == photo.count)
   }
 
-  @Test("Where a movie or picture behind the photo alone tells a place, none is left precise, and zones are seen")
+  @Test("A location in an appended movie or picture alone is found by zone and by coarse clearing.")
   func additionalPictures() async throws {
     let movie = MovieSample.movie(extra: MovieSample.userData(MovieSample.text("©xyz", "+47.00000+007.00000/")))
     let scratch = try Scratch()
@@ -104,7 +104,7 @@ struct AdditionalPlacesTests {
   }
 
   @Test(
-    "A movie's text that is a position goes, whatever it is called; in data of makers that can't be edited it is refused"
+    "A movie's text that is a location is removed, whatever its key, and opaque positions are refused."
   )
   func movies() throws {
     let keys = MovieSample.keys([("org.example.where", "+47.00000+007.00000/"), ("org.example.note", "KEPT")])

@@ -4,11 +4,11 @@ import Testing
 
 @testable import MetaTag
 
-/// A file that every container's tests are run over.
+/// A file on which the tests of every container run.
 struct BatterySample: CustomTestStringConvertible, Sendable {
   let name: String
   let bytes: Bytes
-  /// So many bytes at its end may be missing without an edit being refused.
+  /// The number of bytes that may be missing at its end without an edit being refused.
   var tailCount = 0
 
   var testDescription: String { name }
@@ -26,11 +26,12 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
     BatterySample(name: "X3F", bytes: RawSample.x3f(hasJPEG: true)),
     BatterySample(name: "X3F without EXIF", bytes: RawSample.x3f(hasJPEG: false)),
     BatterySample(name: "CRW", bytes: RawSample.crw()),
+    BatterySample(name: "JPEG 2000", bytes: JPEG2000Tests.sample),
   ]
 
   private static let jpegs = JPEGTests.samples.map { name, segments in
     let photo = Sample.jpeg(segments, trailer: Array("trailer".utf8))
-    // From the scan on it is all pixels and what follows them.
+    // Everything from the scan on is pixels and trailing data.
     let scan = (try? JPEGSegments(of: photo).scan) ?? 0
     return BatterySample(name: "JPEG, \(name)", bytes: photo, tailCount: photo.count - scan)
   }
@@ -69,7 +70,7 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
 }
 
 extension BatterySample {
-  /// What follows `moov` is media data and room.
+  /// After `moov` come media data and free room.
   fileprivate init(name: String, movie: Bytes) {
     let end = (try? MovieFile(of: movie).moov.range.upperBound) ?? 0
     self.init(name: name, bytes: movie, tailCount: movie.count - end)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Big movies")
+@Suite("Large movies")
 struct BigMovieTests {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// A sparse file of `size` bytes of media data with `moov` behind.
+  /// A sparse file of `size` bytes of media data, followed by `moov`.
   private func movie(_ size: Int, extra: [UInt8] = []) throws -> URL {
     let head = MovieSample.brand + [0, 0, 0, 1] + FourCC("mdat").bytes + UInt64(size + 16).bytes(.big)
     let file = try scratch.write(head, as: "\(size).mov")
@@ -32,7 +32,7 @@ struct BigMovieTests {
   }
 
   @Test(
-    "A gigabyte with moov behind is edited by an append and four bytes in one sector; an old place is erased after that",
+    "A large movie with moov at its end is edited by appending and overwriting one sector.",
     arguments: [[], MovieTests.iPhone, MovieSample.userData(MovieSample.text("©xyz", "+35.7143+139.7963/"))])
   func commit(extra: [UInt8]) throws {
     let file = try movie(1 << 30, extra: extra)
@@ -51,7 +51,7 @@ struct BigMovieTests {
     #expect(time < .seconds(1))
   }
 
-  @Test("Four bytes across two sectors commit nothing at once: then moov grows where it stands")
+  @Test("If four bytes lie across two sectors, moov grows in place instead.")
   func straddling() throws {
     let head = MovieSample.brand.count + 16
     let file = try movie((20 << 20) + 506 - head % 512)
@@ -61,11 +61,11 @@ struct BigMovieTests {
     #expect(patch.commitSector() == nil)
   }
 
-  @Test("A place that an old moov still told is erased with the new one's")
+  @Test("Removing a location erases it from an old moov too.")
   func deadCopies() throws {
     let file = try movie(16 << 20, extra: MovieTests.iPhone)
     let first = try edited(file, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
-    // Now there are two.
+    // Now there are two copies.
     #expect(first.firstIndex(of: Array("+35.7143".utf8), from: 16 << 20) != nil)
     try scratch.write(first.array, as: file.lastPathComponent)
     let cleared = try edited(file, .removal)

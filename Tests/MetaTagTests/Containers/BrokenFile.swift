@@ -5,7 +5,8 @@ import Testing
 
 @testable import MetaTag
 
-/// What it costs to read a broken file and to plan `edits` of it. All of it may be refused, with a reason.
+/// Returns the time that reading a broken file and planning `edits` of it takes. Any of it may be refused, with a
+/// reason.
 func cost(of file: URL, _ edits: [MetadataEdit]) throws -> Duration {
   try processorTime {
     for wanted in edits {

@@ -1,6 +1,6 @@
 @testable import MetaTag
 
-/// A CR3 made by hand: Canon's directories in their slots, and no picture to speak of.
+/// A made-up CR3: Canon's directories in their slots, and almost no picture.
 enum CR3Sample {
   private static let canonID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
@@ -13,7 +13,7 @@ enum CR3Sample {
     return Box.bytes(type, block + [UInt8](repeating: 0, count: count - block.count))
   }
 
-  /// - Parameter lead: What stands before the directories of CMT1 and CMT4, behind their headers.
+  /// - Parameter lead: The bytes between the headers of CMT1 and CMT4 and their directories.
   static func raw(gps: [UInt16: TIFFValue] = [:], lead: [UInt8] = []) -> Bytes {
     let slots =
       slot("CMT1", [0x010F: .ascii("Canon"), 0x0110: .ascii("Canon EOS R0")], 512, lead: lead)

@@ -5,11 +5,10 @@ import Testing
 
 @testable import MetaTag
 
-/// LibRaw, by which most programs read a CR3, takes none in which a slot's directory stands elsewhere than behind the
-/// header.
+/// LibRaw, which most programs use to read a CR3, accepts a slot only if its directory follows the header directly.
 @Suite("CR3")
 struct CR3Tests {
-  /// Where the header of each slot says that its directory stands.
+  /// The offset of the directory in each slot, as its header has it.
   private static func starts(in raw: Bytes) throws -> [Int] {
     try ["CMT1", "CMT2", "CMT3", "CMT4"].map { name in
       let start = try #require(raw.firstIndex(of: Array(name.utf8)))
@@ -41,7 +40,7 @@ struct CR3Tests {
     ]
   }
 
-  @Test("every directory stays right behind its header, whatever is changed")
+  @Test("Every directory stays directly after its header, whatever changes.")
   func samples() throws {
     let old = CR3Sample.raw()
     for (name, edit) in try Self.edits() {
@@ -56,7 +55,7 @@ struct CR3Tests {
     }
   }
 
-  @Test("a directory that stands elsewhere is put there as soon as it changes", arguments: [2, 100])
+  @Test("A directory that is elsewhere moves after its header when it changes.", arguments: [2, 100])
   func elsewhere(lead: Int) throws {
     let old = CR3Sample.raw(lead: [UInt8](repeating: 0, count: lead))
     let (place, camera) = (try Self.edits()[0].1, try Self.edits()[2].1)
@@ -66,7 +65,7 @@ struct CR3Tests {
     #expect(try Self.starts(in: MovieSample.edited(placed, camera)) == [8, 8, 8, 8])
   }
 
-  @Test("values in the way of a directory that grows go elsewhere; what nobody refers to is not run over")
+  @Test("Values in the way of a growing directory move, and unknown bytes are not overwritten.")
   func way() throws {
     let old = CR3Sample.raw()
     var edit = MetadataEdit()
@@ -88,7 +87,8 @@ struct CR3Tests {
     #expect(try MovieSample.edited(odd, try Self.edits()[1].1).count == old.count)
   }
 
-  @Test("so it is in real ones", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test(
+    "Directories in real files stay directly after their headers.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func real() throws {
     for file in Corpus.files("corpus/raw") where file.pathExtension.lowercased() == "cr3" {
       var raw = Bytes([UInt8](try Data(contentsOf: file)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetaTag
 
-/// What every format must stand, over samples of all of them.
+/// The requirements on every format, over samples of all of them.
 @Suite("Every container")
 struct ContainerBatteryTests {
   private static func open(_ bytes: any ByteSource) throws -> ImageSource {
@@ -26,7 +26,7 @@ struct ContainerBatteryTests {
     return edit
   }
 
-  /// `bytes` after `edit`: it reads back, image data is what it was, and undo gives back every byte.
+  /// Returns `bytes` after `edit`. The edit reads back, image data is unchanged, and undo restores every byte.
   private static func edited(_ bytes: Bytes, _ edit: MetadataEdit) throws -> (new: Bytes, patch: Patch) {
     let image = try open(bytes)
     let patch = try image.patch(for: edit)
@@ -34,19 +34,19 @@ struct ContainerBatteryTests {
     let after = try open(new)
     try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
     let (before, now) = (try image.imageBytes(), try after.imageBytes())
-    // Panasonic's picture has no end that is told: what is erased behind it joins it.
+    // Panasonic's picture has no recorded end, so erased bytes after it count as part of it.
     #expect(now == before || after.type == .rw2 && now.starts(with: before))
     #expect(try patch.inverse(of: bytes).applied(to: new) == bytes.array)
     return (new, patch)
   }
 
-  @Test("There are samples of every format")
+  @Test("There are samples of every format.")
   func complete() throws {
     let types = Set(try (BatterySample.all + BatterySample.readOnly).map { try Self.open($0.bytes).type })
     for container in containers { #expect(!types.isDisjoint(with: container.types)) }
   }
 
-  @Test("A file's own values ask for nothing", arguments: BatterySample.all)
+  @Test("Writing a file's current values changes nothing.", arguments: BatterySample.all)
   func ownValues(sample: BatterySample) throws {
     for bytes in [sample.bytes, try Self.edited(sample.bytes, try Self.edit()).new] {
       let image = try Self.open(bytes)
@@ -60,7 +60,7 @@ struct ContainerBatteryTests {
   }
 
   @Test(
-    "An edit is read back, the next of its kind fits in place, and a removed place is gone",
+    "An edit is read back, the next one fits in place, and a removed location is gone.",
     arguments: BatterySample.all)
   func editing(sample: BatterySample) throws {
     let first = try Self.edited(sample.bytes, try Self.edit()).new
@@ -75,40 +75,41 @@ struct ContainerBatteryTests {
     }
   }
 
-  /// What would tell one of the places written here.
+  /// The bytes of the locations written here.
   private static let traces: [[UInt8]] =
     [47.6062, 122.3321, 33.85681, 151.21531].flatMap { degrees in
       [Bytes.Order.big, .little].map { TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded($0).bytes }
     } + ["+47.606", "-122.332", "-33.856", "+151.215"].map { Array($0.utf8) }
 
-  @Test("A raw file is called what it is", arguments: [("Olympus ORF", "an "), ("Nikon NEF", "a ")])
-  func rawName(kind: String, article: String) {
-    var layout = Layout()
-    layout.rawKind = kind
-    #expect(layout.rawName == article + kind + " raw file")
+  @Test(
+    "A raw file's name has the right article.", arguments: [(ImageType.orf, "an Olympus ORF"), (.nef, "a Nikon NEF")])
+  func rawName(type: ImageType, kind: String) {
+    #expect(type.rawName == kind + " raw file")
   }
 
-  @Test("What is only read is read, and refused in one sentence", arguments: BatterySample.readOnly)
+  @Test(
+    "A read-only format is read, and an edit is refused.",
+    arguments: BatterySample.readOnly)
   func readOnly(sample: BatterySample) throws {
     let image = try Self.open(sample.bytes)
     let metadata = image.metadata()
     #expect(metadata.captureTime?.civil.description == "2024-05-23T18:38:41")
     #expect(metadata.make == "A maker" && metadata.model == "R0")
     #expect(image.properties.pixelSize == PixelSize(width: 640, height: 480))
-    #expect(image.layout.isSidecarOnly && image.layout.rawKind != nil)
+    #expect(image.layout.isReadOnly)
     for edit in [try Self.edit(), .removal] {
       let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-      #expect(error?.kind == .unsupported && error?.sentence.contains("raw file") == true)
+      #expect(error?.kind == .unsupported && error == .isReadOnly(image.type))
     }
     #expect(try image.patch(for: MetadataEdit()).isEmpty)
   }
 
   @Test(
-    "Cut at any byte, it is an error with a sentence, never a trap",
+    "A file cut at any byte is an error with a message, never a trap.",
     arguments: BatterySample.all + BatterySample.readOnly)
   func truncation(sample: BatterySample) throws {
     let whole = sample.bytes.array
-    // Structure stands within the first bytes; of what is longer, samples.
+    // The structure lies within the first bytes. Of the rest, only samples are tested.
     for count in Array(0..<min(whole.count, 1_500)) + stride(from: 1_500, to: whole.count, by: 13) {
       let cut = Bytes(Array(whole[..<count]))
       do throws(FileError) {
@@ -126,7 +127,7 @@ struct ContainerBatteryTests {
   private static let anyEdit = (try? edit()) ?? MetadataEdit()
 
   @Test(
-    "exiftool reads what was written to the sample images, and all other tags as they were",
+    "exiftool reads the new values in the sample images, and all other tags unchanged.",
     .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func exiftool() throws {
     let folder = Corpus.project.appending(path: "SampleImages")
@@ -146,7 +147,7 @@ struct ContainerBatteryTests {
       {
         #expect(old[key] == new[key], "\(name): \(key)")
       }
-      // FFmpeg's copy of the header says what the header says.
+      // FFmpeg's copy of the header equals the header.
       let (header, copy) = (new["QuickTime:CreateDate"], new["Keys:CreationTime"])
       #expect(copy == nil || copy?.filter(\.isNumber) == header?.filter(\.isNumber), "\(name)")
       #expect(new["Composite:GPSPosition"]?.hasPrefix("47.606") == true, "\(name)")
@@ -157,7 +158,7 @@ struct ContainerBatteryTests {
 }
 
 extension ImageSource {
-  /// All image data, one after the other.
+  /// All image data, concatenated.
   fileprivate func imageBytes() throws -> [UInt8] {
     try layout.imageData.flatMap { try source.bytes($0).array }
   }

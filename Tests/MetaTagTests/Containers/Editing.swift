@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import MetaTag
 
-/// The line from a file to a patched file, as the tool walks it, in memory.
+/// The steps from a file to a patched file as the tool takes them, in memory.
 enum Editing {
   static func container(of source: any ByteSource) throws -> any Container {
     let head = try source.prefix(at: 0, count: FileSource.headCount)
@@ -37,7 +37,7 @@ enum Editing {
 }
 
 extension Coordinate {
-  /// A literal that a test may trust to be in range.
+  /// A literal coordinate that is known to be in range.
   static func at(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       throw FileError(.malformed, "out of range")

@@ -11,7 +11,7 @@ struct EmbeddedMovieTests {
   static let text = "+47.60620-122.33210/"
   static let marks = [Array("+47.60".utf8), Array("-122.3".utf8), Loci.mark]
 
-  /// Ways to tell a place.
+  /// The forms in which a movie stores a location.
   static let places: [String: [UInt8]] = [
     "user data": MovieSample.userData(MovieSample.text("©xyz", text)),
     "3GPP": MovieSample.userData(MovieSample.loci(47.6062, -122.3321, 12)),
@@ -24,7 +24,7 @@ struct EmbeddedMovieTests {
       + MovieSample.keys([(QuickTime.Key.location, text)]),
   ]
 
-  /// Samsung's trailer behind the movie.
+  /// Samsung's trailer after the movie.
   static let trailer =
     [0, 0, 1, 0x0A, 14, 0, 0, 0] + Array("Image_UTC_Data1716485921601".utf8)
     + Array("SEFH".utf8) + [0x6B, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0x0A, 35, 0, 0, 0, 35, 0, 0, 0, 24, 0, 0, 0]
@@ -37,7 +37,7 @@ struct EmbeddedMovieTests {
   }
 
   @Test(
-    "a place is erased from the movie behind a JPEG; the movie keeps its place, its length and all the rest",
+    "A location is erased from the movie after a JPEG, and all other bytes of the movie stay.",
     arguments: places.keys.sorted(), [false, true])
   func jpeg(_ name: String, isSamsung: Bool) throws {
     let movie = MovieSample.movie(extra: try #require(Self.places[name]), tail: isSamsung ? Self.trailer : [])
@@ -55,7 +55,7 @@ struct EmbeddedMovieTests {
     #expect(try clear(new).isEmpty)
   }
 
-  @Test("the same in HEIF's box for it", arguments: places.keys.sorted())
+  @Test("A location is erased from the movie in a HEIF file's box.", arguments: places.keys.sorted())
   func heif(_ name: String) throws {
     let movie = MovieSample.movie(extra: try #require(Self.places[name]))
     let photo = HEIFTests.sample {
@@ -68,7 +68,7 @@ struct EmbeddedMovieTests {
     #expect(try HEIFTests.picture(new) == HEIFSample.picture)
   }
 
-  @Test("other edits leave every byte of the movie, and its distance from the end, as they were")
+  @Test("Other edits keep every byte of the movie and its distance from the end.")
   func others() throws {
     let movie = MovieSample.movie(extra: try #require(Self.places["all"]), tail: Self.trailer)
     let photo = Sample.jpeg(Sample.exif(Sample.tiff(exif: Sample.cameraDates)), trailer: movie.array)
@@ -79,7 +79,7 @@ struct EmbeddedMovieTests {
     #expect(Array(new.suffix(movie.count)) == movie.array)
   }
 
-  @Test("what can't be erased is refused, not passed over")
+  @Test("A movie whose location can't be erased is refused.")
   func refused() throws {
     let uncertain = MovieSample.movie(kind: "gpmd")
     let cut = Bytes(Array(MovieSample.movie(extra: try #require(Self.places["all"])).array.dropLast(20)))
@@ -88,11 +88,11 @@ struct EmbeddedMovieTests {
       #expect(error?.kind == .refused)
       #expect(error?.sentence.contains("take the movie out first") == true)
     }
-    // Something else behind the image is none of our business.
+    // Other data after the image is ignored.
     #expect(try clear(Sample.jpeg(trailer: Array("ftyp and no movie, ©xyz".utf8))).isEmpty)
   }
 
-  @Test("no movie traps, however its bytes are changed")
+  @Test("A movie with any changed bytes never traps.")
   func hostile() throws {
     let movie = MovieSample.movie(extra: try #require(Self.places["all"]), tail: Self.trailer).array
     var random = SeededGenerator(seed: 7)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// What exiftool reads in files: all copies of all tags, under their groups.
+/// exiftool's reading of files: all copies of all tags, by group.
 enum ExifToolTags {
-  /// The tags of the files in `folders`, by the files' names.
+  /// Returns the tags of the files in `folders`, by file name.
   static func read(in folders: [URL]) throws -> [String: [String: String]] {
     let answer = try Oracle.run(
       "exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q", "-ext+", "avifs"] + folders.map(\.path))
@@ -14,7 +14,7 @@ enum ExifToolTags {
     }
   }
 
-  /// Whether a change of place and time may change this tag.
+  /// Whether an edit of location and time may change this tag.
   static func isEdited(_ key: String) -> Bool {
     let tag = key.split(separator: ":").last.map(String.init) ?? key
     return ["SourceFile", "File:FileSize", "File:ExifByteOrder"].contains(key) || tag.hasPrefix("MPImage")
@@ -29,14 +29,14 @@ enum ExifToolTags {
     "CurrentIPTCDigest", "IPTCDigest",
     "CreationDate", "CreationTime",
     "TrackCreateDate", "MediaCreateDate",
-    // In XMP that has no position, the satellites' time of the old one.
+    // In XMP without a location, the satellite time of the old one.
     "GPSDateTime",
     "GPSCoordinates", "LocationInformation", "LocationAccuracyHorizontal",
-    // Where they stand counts from the file's start.
+    // Offsets from the start of the file.
     "MediaDataSize", "MediaDataOffset", "ThumbnailOffset",
-    // Of several in one track, exiftool prints one; a new list with keys has its own.
+    // exiftool prints one of several in a track; a new list of keys has another.
     "HandlerType",
-    // What chunks there are.
+    // Flags of the chunks that exist.
     "WebP_Flags",
   ]
 }

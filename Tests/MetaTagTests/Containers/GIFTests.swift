@@ -36,7 +36,7 @@ struct GIFTests {
     Bytes(try image(bytes).patch(for: edit).applied(to: bytes))
   }
 
-  @Test("XMP comes last, and makes of the first version the later one")
+  @Test("XMP is added at the end, and raises the version to 89a.")
   func adding() throws {
     let new = try Self.edited(Self.samples[1].1, try .place())
     let file = try GIFFile(new)
@@ -45,7 +45,7 @@ struct GIFTests {
     #expect(try Self.image(new).metadata().location?.coordinate.latitude == 47.6062)
   }
 
-  @Test("Dates are moved where there are some, and set where there are none")
+  @Test("A shift moves only existing dates, and setting a date adds one.")
   func dates() throws {
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep))
     #expect(try Self.image(Self.samples[0].1).patch(for: shift).isEmpty)
@@ -55,7 +55,7 @@ struct GIFTests {
     #expect(try Self.image(Self.edited(set, shift)).metadata().captureTime?.civil.minute == 5)
   }
 
-  @Test("XMP that is written otherwise is not changed, and told of")
+  @Test("XMP without its magic trailer is reported and not changed.")
   func otherwise() throws {
     let bytes = Self.file("89a", GIFFile.xmpHeader + [3, 0x41, 0x42, 0x43, 0])
     #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("XMP") })
@@ -63,7 +63,7 @@ struct GIFTests {
     #expect(error?.kind == .unsupported)
   }
 
-  @Test("IPTC of ImageMagick's is told of, and refused where a place or a date is to go")
+  @Test("ImageMagick's IPTC is reported, and refuses removal of the location or dates.")
   func magick() throws {
     for name in ["MGKIPTC0000", "MGK8BIM0000"] {
       let bytes = Self.file("89a", [0x21, 0xFF, 11] + Array(name.utf8) + [3, 0x1C, 2, 0x5A, 0])
@@ -82,7 +82,7 @@ struct GIFTests {
     }
   }
 
-  @Test("A block that ends twice hides nothing behind it")
+  @Test("Blocks after an extra terminator are read.")
   func endedTwice() throws {
     let comment: [UInt8] = [0x21, 0xFE, 1, 0x41, 0]
     let old = Self.file("89a", comment + [0] + comment)
@@ -91,7 +91,7 @@ struct GIFTests {
     #expect(try GIFFile(old).descriptions.count == 2)
   }
 
-  @Test("exiftool reads what was written", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+  @Test("exiftool reads the written location.", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func exiftool() throws {
     let scratch = try Scratch()
     for (index, (_, bytes)) in Self.samples.enumerated() {

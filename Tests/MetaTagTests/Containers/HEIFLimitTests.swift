@@ -2,9 +2,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What HEIF files can't take")
+@Suite("Limits of HEIF editing")
 struct HEIFLimitTests {
-  @Test("What can't be read may tell a place: it isn't said to be cleared")
+  @Test("A protected metadata item refuses removal of the location.")
   func sealed() throws {
     let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
     var bytes = HEIFTests.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(HEIFTests.tiff)], packet) }.bytes.array
@@ -17,7 +17,7 @@ struct HEIFLimitTests {
     _ = try HEIFTests.edited(Bytes(bytes), try .place())
   }
 
-  @Test("XMP of another picture that tells a place keeps the file from being called cleared")
+  @Test("XMP of another picture with a location refuses removal of the location.")
   func otherPicture() throws {
     let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/' exif:GPSLatitude='1,0N'></x:xmpmeta>".utf8)
     var bytes = HEIFTests.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(HEIFTests.tiff)], packet) }.bytes.array
@@ -29,7 +29,7 @@ struct HEIFLimitTests {
     #expect(try HEIFTests.edited(Bytes(bytes), try .place()).firstIndex(of: packet) != nil)
   }
 
-  @Test("Where the table's numbers are too narrow for a new place, the file is left alone")
+  @Test("A file whose offsets are too narrow for a new position is refused.")
   func narrowPlaces() throws {
     let old = HEIFTests.sample {
       ($0.exif, $0.widths) = ([HEIFSample.apple(HEIFTests.plain)], [2, 4, 0, 0])
@@ -39,7 +39,7 @@ struct HEIFLimitTests {
     #expect(error?.kind == .tooLarge)
   }
 
-  @Test("One item may get shorter in its place while another gets a new place", arguments: [true, false])
+  @Test("One item may shrink in place while another moves.", arguments: [true, false])
   func shorterAndLonger(isErased: Bool) throws {
     let long = "47,36.372000000000000000000000000000000000N"
     let packet = isErased ? "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>" : String(decoding: HEIFTests.packet, as: UTF8.self)

@@ -11,7 +11,7 @@ import Testing
   .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or exiftool is missing"))
 struct HEIFRealFileTests {
   static let folders = ["heic", "avif"]
-  /// Sequences that have no pictures of their own, and HEIF's short form: no place for EXIF.
+  /// Sequences without pictures, and HEIF's short form, which can't hold EXIF.
   static let placeless: Set = ["C026.heic", "C027.heic", "C028.heic", "lightning_mini.heif"]
 
   static func edit() throws -> MetadataEdit {
@@ -22,7 +22,7 @@ struct HEIFRealFileTests {
     return edit
   }
 
-  @Test("Place, date and offset are written, by exiftool's word; nothing else changes", arguments: folders)
+  @Test("exiftool reads the new location, date and offset, and everything else unchanged.", arguments: folders)
   func editing(folder: String) throws {
     let scratch = try Scratch()
     var names: [String] = []
@@ -55,14 +55,14 @@ struct HEIFRealFileTests {
       #expect(new["ExifIFD:DateTimeOriginal"] == "2023:01:02 03:04:05", "\(name)")
       #expect(new["ExifIFD:OffsetTimeOriginal"] == "+05:45", "\(name)")
       for key in Set(old.keys).union(new.keys).sorted() where !ExifToolTags.isEdited(key) {
-        // Samsung's own copy of the date follows.
+        // Samsung's copy of the date follows.
         let isCopy = key == "Samsung:TimeStamp" && new[key]?.hasPrefix("2023:01:01 21:19:05") == true
         #expect(old[key] == new[key] || isCopy, "\(name): \(key)")
       }
     }
   }
 
-  @Test("A removed place is gone, and nothing else", arguments: folders)
+  @Test("A removed location is gone, and nothing else.", arguments: folders)
   func removal(folder: String) throws {
     var removal = MetadataEdit()
     removal.location = .remove
@@ -76,7 +76,7 @@ struct HEIFRealFileTests {
     }
   }
 
-  @Test("Decoders see the same pixels", arguments: decoded)
+  @Test("Decoders return the same pixels.", arguments: decoded)
   func pixels(name: String, decoder: String) throws {
     guard Oracle.has(decoder) else { return }
     let file = Corpus.shared.appending(path: "corpus/" + name)
@@ -104,7 +104,7 @@ struct HEIFRealFileTests {
     ("heic/xiaomi.heic", "heif-convert"),
   ]
 
-  @Test("Samsung's trailer stays last, and iPhone's gain maps keep their references")
+  @Test("Samsung's trailer stays last, and an iPhone's gain maps keep their references.")
   func phones() throws {
     for name in ["200MP.heic", "Issue_487.heic", "sewing-threads.heic"] {
       let source = try FileSource(Corpus.shared.appending(path: "corpus/heic/" + name).filePath)
@@ -113,7 +113,7 @@ struct HEIFRealFileTests {
       let trailer = try #require(HEIFFile(old).boxes.last)
       let moved = try #require(HEIFFile(new).boxes.last)
       #expect(trailer.type == "sefd" && moved.range.upperBound == new.count, "\(name)")
-      // But for the date in it, in milliseconds.
+      // Except for the date in it, in milliseconds.
       let (before, after) = (try old.bytes(trailer.range).array, try new.bytes(moved.range).array)
       #expect(before.count == after.count && zip(before, after).count { $0 != $1 } <= 13, "\(name)")
     }
@@ -124,7 +124,7 @@ struct HEIFRealFileTests {
     #expect(before?.references.map(\.to) == after?.references.map(\.to))
   }
 
-  @Test("Broken files are read, edited or refused within a second", arguments: ["heif", "avif"])
+  @Test("A malformed file is read, edited or refused within two seconds.", arguments: ["heif", "avif"])
   func hostile(folder: String) throws {
     var removal = MetadataEdit()
     removal.location = .remove
@@ -134,7 +134,7 @@ struct HEIFRealFileTests {
     }
   }
 
-  /// Every item but EXIF, XMP and IPTC has its bytes.
+  /// Expects that every item except EXIF, XMP and IPTC has its old bytes.
   private func expectSamePayloads(_ old: any ByteSource, _ new: any ByteSource, _ name: String) throws {
     let (before, after) = (try Self.payloads(old), try Self.payloads(new))
     #expect(before == after, "\(name)")

@@ -1,37 +1,37 @@
 @testable import ImageFormats
 @testable import MetaTag
 
-/// A HEIF file made by hand: one picture of 300 bytes, and metadata items as wished.
+/// A made-up HEIF file with one picture of 300 bytes and any metadata items.
 struct HEIFSample {
-  /// Of `iloc`, with the widths of its offsets, lengths, bases and indexes.
+  /// The version of `iloc`, and the widths of its offsets, lengths, bases and indexes.
   var version: UInt8 = 0
   var widths = [4, 4, 0, 0]
-  /// Whether bases hold the places.
+  /// Whether bases hold the offsets.
   var isPlacedByBase = false
   var exif: [[UInt8]] = []
   var xmp: [UInt8]?
   var isInIdat = false
   var properties: [[UInt8]] = []
   var behindMeta: [UInt8] = []
-  /// Bytes of the header of `mdat`; 0: its size is written as 0.
+  /// The length of the header of `mdat`. If 0, its size is written as 0.
   var mediaHeader = 8
   var isMediaFirst = false
   var tail: [UInt8] = []
   /// Further boxes of `meta`.
   var extra: [UInt8] = []
-  /// Which program wrote it, by the handler's name.
+  /// The writing program, in the handler's name.
   var program = ""
-  /// Dead bytes at the end of `mdat`.
+  /// Unused bytes at the end of `mdat`.
   var dead: [UInt8] = []
 
   static let picture: [UInt8] = (0..<300).map { UInt8($0 % 251) }
   static let fileType = Box.bytes("ftyp", FourCC("heic").bytes + [0, 0, 0, 0] + Array("mif1heic".utf8))
 
-  /// As Apple writes it.
+  /// EXIF as Apple writes it.
   static func apple(_ tiff: [UInt8]) -> [UInt8] { [0, 0, 0, 6] + Array("Exif\0\0".utf8) + tiff }
-  /// As libheif does.
+  /// EXIF as libheif writes it.
   static func libheif(_ tiff: [UInt8]) -> [UInt8] { [0, 0, 0, 0] + tiff }
-  /// As Xiaomi does, with something behind.
+  /// EXIF as Xiaomi writes it, with further data after it.
   static func xiaomi(_ tiff: [UInt8]) -> [UInt8] {
     [0, 0, 0, 10, 0xFF, 0xE1] + UInt16(tiff.count + 8).bytes(.big) + Array("Exif\0\0".utf8) + tiff
       + [0xFF, 0xE2] + Array("a preview".utf8)

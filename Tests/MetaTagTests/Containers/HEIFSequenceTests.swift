@@ -3,9 +3,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Sequences of pictures, whose tracks name their metadata once more")
+@Suite("Image sequences with metadata in their tracks")
 struct HEIFSequenceTests {
-  /// A sequence as libavif writes it: the track's table points to the bytes of the file's own.
+  /// A sequence as libavif writes it, whose track table points to the bytes of the file's items.
   struct Sequence {
     var sample = HEIFSample()
     /// EXIF that only the track has.
@@ -16,7 +16,7 @@ struct HEIFSequenceTests {
       Box.bytes(type, [version, 0, 0, 0] + payload)
     }
 
-    /// `places`: of the items from the second on, as 1, 2, … in the track.
+    /// - Parameter places: The ranges of the items from the second on, which are 1, 2, … in the track.
     private func movie(_ items: [HEIFMeta.Item], _ places: [Range<Int>]) -> [UInt8] {
       let entries = items.enumerated().flatMap { index, item -> [UInt8] in
         let content: [UInt8] = item.contentType.isEmpty ? [] : Array((item.contentType + "\0").utf8)
@@ -53,7 +53,7 @@ struct HEIFSequenceTests {
     }
   }
 
-  /// What a reader that goes by the track alone finds, by the type of item.
+  /// Returns what a reader that uses only the track finds, by the type of item.
   static func recorded(_ source: Bytes) throws -> [FourCC: [UInt8]] {
     let file = try HEIFFile(source)
     let track = try #require(file.trackMetas.first)
@@ -74,7 +74,7 @@ struct HEIFSequenceTests {
 
   static let cases: [(exif: Bool, xmp: Bool)] = [(true, true), (true, false), (false, true)]
 
-  @Test("What a track says of EXIF and XMP follows them to their new place", arguments: cases)
+  @Test("A track's table follows EXIF and XMP to their new positions.", arguments: cases)
   func following(exif: Bool, xmp: Bool) throws {
     let sample = HEIFTests.sample {
       $0.exif = exif ? [HEIFSample.apple(HEIFTests.plain)] : []
@@ -87,7 +87,7 @@ struct HEIFSequenceTests {
     for edit in [try JPEGTests.edit(), shift] + (xmp ? [named] : []) {
       let new = try HEIFTests.edited(old, edit)
       var expected = try Self.toldOfPicture(new)
-      // EXIF that is new has no row in the track.
+      // New EXIF has no row in the track.
       if !exif { expected["Exif"] = nil }
       #expect(try Self.recorded(new) == expected)
       #expect(try HEIFTests.picture(new) == HEIFSample.picture)
@@ -95,7 +95,7 @@ struct HEIFSequenceTests {
     }
   }
 
-  @Test("Where the track makes way for a new item, its times and its table go with it")
+  @Test("A track's times and table move with it when it makes way for a new item.")
   func makingWay() throws {
     let old = try Sequence(sample: HEIFTests.sample { $0.xmp = HEIFTests.packet }).bytes()
     let edit = MetadataEdit.dates(.adjust(TimeShift(seconds: 86_400), offset: .keep))
@@ -108,7 +108,7 @@ struct HEIFSequenceTests {
     #expect(notes.contains { $0.contains("tracks") })
   }
 
-  @Test("EXIF that only a track has is read, and erased with the rest")
+  @Test("EXIF that only a track has is read, and erased with the rest.")
   func ownBytes() throws {
     let sample = HEIFTests.sample { $0.exif = [HEIFSample.apple(HEIFTests.plain)] }
     let old = try Sequence(sample: sample, own: HEIFSample.apple(HEIFTests.tiff)).bytes()
@@ -119,7 +119,7 @@ struct HEIFSequenceTests {
     #expect(try HEIFTests.image(new).patch(for: .removal).isEmpty)
   }
 
-  @Test("A track's table that can't be read keeps the file from being moved in, and from being called cleared")
+  @Test("An unreadable track table refuses moving items and removing the location.")
   func unreadTable() throws {
     let sample = HEIFTests.sample { $0.exif = [HEIFSample.apple(HEIFTests.tiff)] }
     let old = try Sequence(sample: sample, tableVersion: 9).bytes()
@@ -131,7 +131,7 @@ struct HEIFSequenceTests {
     }
   }
 
-  /// Two Exif items of one picture, the second of which lies `distance` bytes behind where the first one does.
+  /// Two Exif items of one picture, the second of which starts `distance` bytes after the first.
   private func twins(_ distance: Int) throws -> Bytes {
     let exif = HEIFSample.apple(HEIFTests.tiff)
     var bytes = HEIFTests.sample { $0.exif = [exif, exif] }.bytes.array
@@ -142,7 +142,7 @@ struct HEIFSequenceTests {
     return Bytes(bytes)
   }
 
-  @Test("Items of the same bytes change together")
+  @Test("Items that share the same bytes change together.")
   func sharedBytes() throws {
     let old = try twins(0)
     for edit in [.removal, try JPEGTests.edit()] as [MetadataEdit] {
@@ -155,7 +155,7 @@ struct HEIFSequenceTests {
     }
   }
 
-  @Test("Items that have only some bytes in common leave the file as it is, and that is said")
+  @Test("Items that overlap in part are refused.")
   func tangled() throws {
     let error = #expect(throws: FileError.self) { try HEIFTests.edited(try twins(12), .removal) }
     #expect(error?.kind == .unsupported && error?.sentence.contains("in common") == true)

@@ -37,7 +37,7 @@ struct HEIFTests {
     return sample
   }
 
-  /// XMP that tells a place and a date.
+  /// XMP with a location and a date.
   static let packet = Array(
     """
     <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -75,7 +75,7 @@ struct HEIFTests {
     ("no EXIF, tracks", sample { $0.behindMeta = Box.bytes("moov", [UInt8](repeating: 0, count: 400)) }),
   ]
 
-  @Test("An edit uses the room there is, and leaves trailers last", arguments: samples)
+  @Test("An edit uses free room, and trailers stay last.", arguments: samples)
   func room(name: String, sample: HEIFSample) throws {
     let old = sample.bytes
     let new = try Self.edited(old, try JPEGTests.edit())
@@ -84,7 +84,8 @@ struct HEIFTests {
     if name.hasPrefix("free room") || name == "no EXIF, free room within" { #expect(new.count <= old.count + 2_000) }
   }
 
-  @Test("A length that leaves itself out, as Xiaomi's own does, is told by the segment behind", arguments: [8, 6])
+  @Test(
+    "A length that omits its own bytes, as Xiaomi writes it, is recognised by the next segment.", arguments: [8, 6])
   func xiaomi(counted: Int) throws {
     var item = HEIFSample.xiaomi(Self.plain)
     item.replaceSubrange(6..<8, with: UInt16(Self.plain.count + counted).bytes(.big))
@@ -94,7 +95,7 @@ struct HEIFTests {
     #expect(Int(try new.u16(range.lowerBound - 8, .big)) == range.count + counted)
   }
 
-  @Test("A change of the same length stays in the item's place")
+  @Test("A change of the same length stays in the item's place.")
   func inPlace() throws {
     let old = Self.sample { $0.exif = [HEIFSample.apple(Self.tiff)] }.bytes
     var shift = MetadataEdit()
@@ -104,7 +105,7 @@ struct HEIFTests {
   }
 
   @Test(
-    "Edits of a big file are committed by one sector, one after the other, and a place is erased after that",
+    "Each edit of a large file commits in one sector, and removal erases the location everywhere.",
     arguments: [(nil, []), (nil, free), (packet, [])] as [([UInt8]?, [UInt8])])
   func bigFile(xmp: [UInt8]?, behindMeta: [UInt8]) throws {
     var file = Self.sample {
@@ -113,7 +114,7 @@ struct HEIFTests {
     }.bytes
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 4_980), offset: .keep))
     for edit in [try .place(35.6895, 139.6917), shift, try .place(-33.8568, 151.2153), .removal] as [MetadataEdit] {
-      // Of two searches through the dead bytes one is enough.
+      // One of two searches through the unused bytes is enough.
       if edit == .removal, !behindMeta.isEmpty { return }
       let patch = try Self.image(file).patch(for: edit)
       #expect(InPlaceEdit(patch) != nil)
@@ -130,7 +131,7 @@ struct HEIFTests {
     }
   }
 
-  @Test("Damaged tables are an error or an edit, never a trap, and never a changed picture", arguments: [0, 8, 14, 21])
+  @Test("Damaged tables are an error or an edit, never a trap or a changed picture.", arguments: [0, 8, 14, 21])
   func damage(index: Int) throws {
     let whole = Self.samples[index].1.bytes.array
     let end = min(whole.count, 900)
@@ -153,7 +154,7 @@ struct HEIFTests {
     }
   }
 
-  @Test("A removed place leaves none of its bytes: not in items, not in what others left behind")
+  @Test("A removed location leaves no bytes in items or in unused room.")
   func removal() throws {
     let latitude = TIFFValue.rational([Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)]).encoded(.little)
     let left = Box.bytes("free", HEIFSample.apple(Self.tiff))
@@ -174,7 +175,7 @@ struct HEIFTests {
     }
   }
 
-  @Test("Two Exif items of one picture change together")
+  @Test("Two Exif items of one picture change together.")
   func doubled() throws {
     let new = try Self.edited(
       Self.sample { $0.exif = [Self.plain, HEIFSample.apple(Self.tiff)] }.bytes, try JPEGTests.edit())
@@ -183,7 +184,7 @@ struct HEIFTests {
     #expect(try Self.picture(new) == HEIFSample.picture)
   }
 
-  @Test("Everything erased, the movie of a motion photo, a phone's trailer and the writing program are zeros")
+  @Test("Erasing everything zeroes a motion photo's movie, a phone's trailer and the program's name.")
   func everything() throws {
     var edit = MetadataEdit()
     edit.erasure = Erasure()
@@ -206,7 +207,7 @@ struct HEIFTests {
     #expect(try image.patch(for: edit).inverse(of: old).applied(to: new) == old.array)
   }
 
-  @Test("The movie of a motion photo is found after the file has grown")
+  @Test("A motion photo's movie is found after the file has grown.")
   func motion() throws {
     func sample(_ start: Int) -> Bytes {
       let packet =
@@ -234,7 +235,7 @@ struct HEIFTests {
   }
 
   @Test(
-    "The picture is turned by its own properties, not by EXIF",
+    "The picture's properties define its orientation, not EXIF.",
     arguments: [
       ([], 1), ([("irot", 0)], 1), ([("irot", 1)], 8), ([("irot", 2)], 3), ([("irot", 3)], 6), ([("imir", 0)], 4),
       ([("imir", 1)], 2), ([("imir", 1), ("irot", 1)], 5), ([("imir", 1), ("irot", 3)], 7),
@@ -251,7 +252,7 @@ struct HEIFTests {
     #expect(block.integer(of: 0x0112, in: .ifd0) == 3)
   }
 
-  @Test("What has no place for EXIF is refused with the reason", arguments: [("mini", "mini"), ("moov", "sequence")])
+  @Test("A file that can't hold EXIF is refused with the reason.", arguments: [("mini", "mini"), ("moov", "sequence")])
   func refusals(box: String, reason: String) throws {
     let file = Bytes(HEIFSample.fileType + Box.bytes(box == "mini" ? "mini" : "moov", [1, 2, 3, 4]))
     let image = try Self.image(file)
@@ -260,7 +261,7 @@ struct HEIFTests {
     #expect(error?.kind == .unsupported && error?.sentence.contains(reason) ?? false)
   }
 
-  @Test("An item shared with the picture is not overwritten")
+  @Test("An item that shares bytes with the picture is not overwritten.")
   func shared() throws {
     var bytes = Self.sample { $0.exif = [HEIFSample.apple(Self.tiff)] }.bytes.array
     let file = try HEIFFile(Bytes(bytes))
@@ -272,7 +273,7 @@ struct HEIFTests {
   }
 
   @Test(
-    "Types are told by brands",
+    "The type is defined by the brands.",
     arguments: [
       ("heic", "mif1", .heic), ("mif1", "heic", .heic), ("mif1", "avif", .avif), ("avis", "msf1", .avif),
       ("mif1", "miaf", .heif), ("mif3", "heic", .heic), ("qt  ", "qt  ", nil), ("isom", "mp42", nil),

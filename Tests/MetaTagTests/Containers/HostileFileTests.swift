@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Hostile files", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct HostileFileTests {
-  @Test("Each is read, edited or refused within a second", arguments: ["jpeg", "jpeg-mixed", "tiff", "exiv2-poc"])
+  @Test(
+    "A malformed file is read, edited or refused within a second.",
+    arguments: ["jpeg", "jpeg-mixed", "tiff", "exiv2-poc"])
   func reading(folder: String) throws {
     var edit = MetadataEdit()
     edit.location = .set(Location(try .at(-33.8568, 151.2153), altitude: -12.5))
@@ -32,7 +34,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "A file cut at any byte of its metadata is an error, never a trap",
+    "A file cut at any byte of its metadata is an error, never a trap.",
     arguments: [
       "corpus/jpeg-makernote/Canon.jpg", "corpus/jpeg-makernote/Olympus.jpg", "corpus/tiff/exif.tif",
       "corpus/tiff/BigTIFF.tif", "corpus/jpeg-special/frame_size.mpo",

@@ -24,7 +24,7 @@ struct JPEGPhotoshopTests {
     return Bytes(try container.patch(changes, layout: container.layout(of: photo), source: photo).applied(to: photo))
   }
 
-  @Test("IIM data is replaced where it lies; other resources stay")
+  @Test("IPTC data is replaced in place, and other resources stay.")
   func replacing() throws {
     let (before, after) = (resource(0x03ED, [1, 2, 3, 4]), resource(0x0406, [5, 6, 7]))
     for segments in [
@@ -45,7 +45,7 @@ struct JPEGPhotoshopTests {
     }
   }
 
-  @Test("IIM data that segments part is told of and left alone")
+  @Test("IPTC data split across segments is reported and refused.")
   func parted() throws {
     let all = resource(0x0404, old)
     let photo = Sample.jpeg(segment(Array(all[..<20])) + segment(Array(all[20...])))
@@ -54,7 +54,7 @@ struct JPEGPhotoshopTests {
     #expect(throws: FileError.self) { try edited(photo, longer) }
   }
 
-  @Test("A TIFF's copy among Photoshop's resources follows its IPTC tag", arguments: [true, false])
+  @Test("A TIFF's copy among Photoshop's resources follows its IPTC tag.", arguments: [true, false])
   func tiff(hasTag: Bool) throws {
     var ifd0: [UInt16: TIFFValue] = [34_377: .bytes(resource(0x0404, old))]
     if hasTag { ifd0[33_723] = .undefined(old) }

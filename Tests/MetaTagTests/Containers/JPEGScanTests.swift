@@ -2,12 +2,12 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("The end of a JPEG's picture")
+@Suite("End of a JPEG's picture")
 struct JPEGScanTests {
   private static let scan: [UInt8] = [0xFF, 0xDA, 0, 4, 1, 2]
 
   @Test(
-    "is found behind stuffed bytes, restarts, further scans and fill bytes",
+    "The end is found after stuffed bytes, restarts, further scans and fill bytes.",
     arguments: [
       scan + [1, 0xFF, 0, 2, 0xFF, 0xD9], scan + [1, 0xFF, 0xD0, 2, 0xFF, 0xD7, 0xFF, 0xD9],
       scan + [1] + [0xFF, 0xC4, 0, 4, 0xFF, 0xD9] + scan + [2, 0xFF, 0xFF, 0xD9], [0xFF, 0xD9],
@@ -17,7 +17,7 @@ struct JPEGScanTests {
     #expect(try JPEGScan.end(from: 0, of: Bytes(picture + trailer)) == picture.count)
   }
 
-  @Test("A picture without end goes on to the end of the file; words between scans are refused")
+  @Test("A picture without an end reaches the end of the file, and segments between scans are refused.")
   func odd() throws {
     let open = Self.scan + [1, 2, 3, 0xFF]
     #expect(try JPEGScan.end(from: 0, of: Bytes(open)) == open.count)
@@ -27,7 +27,7 @@ struct JPEGScanTests {
     #expect(throws: FileError.self) { try JPEGScan.end(from: 0, of: Bytes(cut)) }
   }
 
-  @Test("is found over the border of windows")
+  @Test("The end is found across a window border.")
   func windows() throws {
     let long = Self.scan + [UInt8](repeating: 7, count: (1 << 20) - 7) + [0xFF, 0xD9, 1]
     for shift in 0..<4 {

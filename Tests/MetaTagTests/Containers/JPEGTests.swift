@@ -24,7 +24,7 @@ struct JPEGTests {
     ("odd length", Sample.exif(Sample.tiff(exif: Sample.cameraDates) + [7])),
   ]
 
-  @Test("The first edit grows the file by whole pages, the next needs no room", arguments: samples)
+  @Test("The first edit grows the file by whole pages, and the next needs no more room.", arguments: samples)
   func growth(name: String, segments: [UInt8]) throws {
     let photo = Sample.jpeg(segments, trailer: Array("trailer".utf8))
     let first = try Editing.edited(photo, try Self.edit())
@@ -42,7 +42,7 @@ struct JPEGTests {
     #expect(try Editing.patch(dates, of: third).isEmpty)
   }
 
-  @Test("New EXIF says sRGB only where that is so: not of four inks", arguments: [false, true])
+  @Test("New EXIF records sRGB only if the picture doesn't have four inks.", arguments: [false, true])
   func colours(hasFourInks: Bool) throws {
     let photo = Sample.jpeg(Sample.jfif, hasFourInks: hasFourInks)
     let new = try Editing.edited(photo, .dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07"))))
@@ -50,14 +50,14 @@ struct JPEGTests {
     #expect(block.integer(of: TIFFTag.colorSpace, in: .exif) == (hasFourInks ? 0xFFFF : 1))
   }
 
-  @Test("Zeros that a camera left are used before the file grows")
+  @Test("Zeros that a camera left are used before the file grows.")
   func slack() throws {
     let tiff = Sample.tiff(exif: Sample.cameraDates) + [UInt8](repeating: 0, count: 20_000)
     let photo = Sample.jpeg(Sample.exif(tiff))
     #expect(try Editing.edited(photo, try Self.edit()).count == photo.count)
   }
 
-  @Test("A segment near 64 KB grows by what is needed, a full one refuses")
+  @Test("A segment near 64 KB grows only by what is needed, and a full one is refused.")
   func limits() throws {
     for (filling, growth) in [(63_000, 2_340), (65_500, nil)] as [(Int, Int?)] {
       let note = [UInt8](repeating: 7, count: filling - 120)
@@ -72,7 +72,7 @@ struct JPEGTests {
     }
   }
 
-  @Test("Removing a position leaves none of its bytes, in no Exif segment", arguments: [Bytes.Order.little, .big])
+  @Test("A removed location leaves no bytes in any Exif segment.", arguments: [Bytes.Order.little, .big])
   func removal(order: Bytes.Order) throws {
     let latitude = [Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)]
     let longitude = [Rational(122, 1), Rational(19, 1), Rational(555_600, 10_000)]
@@ -82,7 +82,7 @@ struct JPEGTests {
     let photo = Sample.jpeg(exif + Sample.exif(Sample.tiff(order, gps: gps) + dead + [1, 1]))
     var removal = MetadataEdit()
     removal.location = .remove
-    // Once with directories as they came, once after an edit of ours has moved them.
+    // Once with the original directories, once after an edit has moved them.
     for before in [photo, try Editing.edited(photo, try Self.edit(47.6062, -122.3321))] {
       let cleared = try Editing.edited(before, removal)
       #expect(cleared.count == before.count)
@@ -95,7 +95,7 @@ struct JPEGTests {
     }
   }
 
-  @Test("A replaced position leaves nothing of the old one")
+  @Test("A replaced location leaves nothing of the old one.")
   func replacement() throws {
     let old = [Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)]
     let gps = Sample.place(old, "N", old, "W")
@@ -104,7 +104,7 @@ struct JPEGTests {
     #expect(edited.firstIndex(of: TIFFValue.rational(old).encoded(.little).bytes) == nil)
   }
 
-  @Test("Multi-picture offsets follow what is inserted, wrong ones stay")
+  @Test("Multi-picture offsets follow inserted bytes, and wrong ones stay.")
   func multiPicture() throws {
     func mpf(_ size: Int, _ offset: Int) -> [UInt8] {
       let entries =
@@ -130,7 +130,7 @@ struct JPEGTests {
   }
 
   @Test(
-    "A Minolta preview behind the image is found after the header has grown", arguments: [Bytes.Order.little, .big])
+    "A Minolta preview after the image is found after the header has grown.", arguments: [Bytes.Order.little, .big])
   func preview(order: Bytes.Order) throws {
     func photo(_ start: UInt32) -> Bytes {
       let note =
@@ -147,7 +147,7 @@ struct JPEGTests {
     #expect(edited.has([0x02, 0xD8, 0xFF, 0xDB, 9], at: start))
   }
 
-  @Test("An AFCP trailer, whose offsets are absolute, allows only edits that need no room")
+  @Test("An AFCP trailer, whose offsets are absolute, allows only edits that need no room.")
   func afcp() throws {
     let photo = Sample.jpeg(
       Sample.exif(Sample.tiff(exif: Sample.cameraDates)), trailer: Array("AXS!".utf8) + [0, 0, 0, 9, 0, 0, 0, 0])
@@ -158,7 +158,7 @@ struct JPEGTests {
     #expect(try Editing.edited(photo, shift).count == photo.count)
   }
 
-  @Test("A new XMP packet goes where it belongs; a packet of the same length moves nothing")
+  @Test("A new XMP packet is inserted in its proper position, and one of equal length moves nothing.")
   func xmp() throws {
     let photo = Sample.jpeg(Sample.jfif + Sample.exif(Sample.tiff(exif: Sample.cameraDates)))
     var packet = Array("<x:xmpmeta/>".utf8)
@@ -177,10 +177,10 @@ struct JPEGTests {
     }
   }
 
-  @Test("Two dates in one slot are parted, not both changed")
+  @Test("Two dates that share a value are separated, so that only one changes.")
   func sharedSlot() throws {
     var tiff = Sample.tiff(exif: [0x9003: .ascii("2024:05:23 18:38:41"), 0x9290: .ascii("12")])
-    // A second tag takes the place of SubSecTime and points to the same text.
+    // A second tag replaces SubSecTime and points to the same text.
     let bytes = Bytes(tiff)
     let entry = try #require(try TIFFBlock(bytes, 0..<tiff.count).exif?.entries)
     let field = try bytes.bytes(entry[0].position + 2..<entry[0].position + 12).array
@@ -193,7 +193,7 @@ struct JPEGTests {
     #expect(block.text(of: 0x9005, in: .exif) == "2024:05:23 18:38:41")
   }
 
-  @Test("A pointer to the GPS directory of the wrong type is put right")
+  @Test("A GPS pointer of the wrong type is corrected.")
   func wrongPointer() throws {
     var tiff = Sample.tiff(gps: [0: .bytes([2, 2, 0, 0])])
     tiff.replaceSubrange(12..<14, with: UInt16(3).bytes(.little))
@@ -202,7 +202,7 @@ struct JPEGTests {
     #expect(block.ifd0[0x8825]?.type == 4 && block.ifd0[0x8825]?.count == 1)
   }
 
-  @Test("EXIF cut short or garbled at any byte never traps", arguments: [Bytes.Order.little, .big])
+  @Test("EXIF cut short or garbled at any byte never traps.", arguments: [Bytes.Order.little, .big])
   func garbled(order: Bytes.Order) throws {
     let place = [Rational(47, 1), Rational(36, 1), Rational(0, 1)]
     let tiff = Sample.tiff(

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MetaTag
 
-/// What JPEGs hold that is not read: nobody shall be told that places or dates are gone which it may tell.
-@Suite("JPEG, what is not read")
+/// Data in JPEGs that isn't read. It may contain locations or dates, so an erasure must not claim that they are gone.
+@Suite("Unread data in JPEGs")
 struct JPEGUnreadTests {
   private static let exif = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
 
@@ -21,7 +21,7 @@ struct JPEGUnreadTests {
     return edit
   }
 
-  @Test("FF 00 and other bytes between two segments are passed over, and stay")
+  @Test("FF 00 and other bytes between two segments are skipped and kept.")
   func filler() throws {
     for junk in [[0xFF, 0x00], [7, 0xFF, 0x00, 9], [0, 2]] as [[UInt8]] {
       let photo = Sample.jpeg(Self.exif + junk + Sample.jfif)
@@ -32,7 +32,7 @@ struct JPEGUnreadTests {
     #expect(throws: FileError.self) { try JPEGSegments(of: Sample.jpeg([0xFF, 0xFF, 0x00] + Self.exif)) }
   }
 
-  @Test("XMP under a header that is none is told of; its place isn't called erased, nor its dates")
+  @Test("XMP under a wrong header is reported, and refuses erasing its location or dates.")
   func strangeXMP() throws {
     func photo(_ property: String) -> Bytes {
       let packet = XMPSample.packet("photoshop:\(property)='Oldtown'")
@@ -45,7 +45,7 @@ struct JPEGUnreadTests {
     #expect(Self.error(photo("Credit"), Self.undated)?.kind == .refused)
   }
 
-  @Test("A C2PA manifest may tell a place in any of its segments, and always tells dates")
+  @Test("A C2PA manifest refuses erasing dates, and a location if any of its segments has one.")
   func manifest() throws {
     func part(_ text: String) -> [UInt8] { Sample.segment(0xEB, Array(("JP\0\u{1}\0\0\0\u{1}jumb" + text).utf8)) }
     let plain = Sample.jpeg(Self.exif + part("c2pa") + part("c2pa.actions"))
@@ -56,7 +56,7 @@ struct JPEGUnreadTests {
     #expect(Self.error(placed, try JPEGTests.edit()) == nil)
   }
 
-  @Test("Texts in an archive program's trailer are not said to be erased")
+  @Test("Text in an archive program's trailer refuses removal of the location.")
   func trailers() throws {
     func afcp(_ part: String, count: UInt8 = 1) -> [UInt8] {
       let start = UInt32(Sample.jpeg(Self.exif).count)

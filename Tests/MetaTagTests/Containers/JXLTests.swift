@@ -12,8 +12,8 @@ struct JXLTests {
   static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
   /// Stored, not compressed (RFC 7932, 9.2): one piece of up to 64 KB, and the end.
   static func brotli(_ bytes: [UInt8]) -> [UInt8] {
-    // A window of 16 bits (1 bit), not the last (1), four nibbles (2), length less one (16), not compressed (1),
-    // filling.
+    // A window of 16 bits (1 bit), not the last (1), four nibbles (2), length minus one (16), not compressed (1),
+    // padding.
     let lead = UInt32(bytes.count - 1) << 4 | 1 << 20
     return lead.bytes(.little).prefix(3) + bytes + [0x03]
   }
@@ -23,7 +23,7 @@ struct JXLTests {
   private static func exif(_ tiff: [UInt8], lead: [UInt8] = [0, 0, 0, 0]) -> [UInt8] { Box.bytes("Exif", lead + tiff) }
   private static let picture = Box.bytes("jxlc", codestream)
 
-  /// A `jbrd` box of a JPEG with these segments: 0 JFIF, 1 an ICC profile, 2 EXIF, 3 XMP, 4 Photoshop's, 5 a comment.
+  /// A `jbrd` box of a JPEG with these segments: 0 JFIF, 1 an ICC profile, 2 EXIF, 3 XMP, 4 Photoshop, 5 a comment.
   static func reconstruction(_ kinds: [Int], between: Int = 0, tail: Int = 0) -> [UInt8] {
     var bits = [0]
     func add(_ number: Int, _ count: Int) { bits += (0..<count).map { number >> $0 & 1 } }
@@ -47,7 +47,7 @@ struct JXLTests {
     if between > 0 { add(between, 16) }
     add(tail > 0 ? 1 : 0, 2)
     if tail > 0 { add(tail - 1, 8) }
-    // Padding is as it should be.
+    // The padding is regular.
     add(0, 1)
     let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
       UInt8(bits[start..<min(bits.count, start + 8)].enumerated().reduce(0) { $0 | $1.element << $1.offset })
@@ -80,8 +80,7 @@ struct JXLTests {
     ("of a JPEG without EXIF", file(reconstruction([0, 1]), picture)),
   ]
 
-  /// A codestream that is naked, in a box without a size or in parts doesn't tell where it ends; nor do boxes behind
-  /// it.
+  /// A bare codestream, one in a box without a size and one in parts don't record their end, nor do boxes after them.
   static func tail(of bytes: Bytes) -> Int {
     guard let file = try? JXLFile(bytes) else { return 0 }
     if file.isNaked { return bytes.count - 2 }
@@ -96,13 +95,13 @@ struct JXLTests {
 
   private static func types(_ bytes: Bytes) throws -> [String] { try JXLFile(bytes).boxes.map { $0.type.description } }
 
-  @Test("A naked codestream is put into boxes; an open box stays last")
+  @Test("A bare codestream is put into boxes, and an open box stays last.")
   func wrapping() throws {
     #expect(try Self.types(Self.edited(Self.samples[0].1, try .place())) == ["JXL ", "ftyp", "Exif", "jxlc"])
     #expect(try Self.types(Self.edited(Self.samples[2].1, try .place())) == ["JXL ", "ftyp", "Exif", "jxlc"])
   }
 
-  @Test("Packed blocks are written plain, and the old boxes go")
+  @Test("Compressed metadata is written uncompressed, and the old boxes are removed.")
   func packedBlocks() throws {
     var edit = try MetadataEdit.place()
     edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
@@ -112,7 +111,7 @@ struct JXLTests {
   }
 
   @Test(
-    "A JPEG that can be had back is kept, unless it is given up",
+    "An edit keeps a JPEG reconstruction or is refused, unless the user gives it up.",
     arguments: [
       ([2], true, true), ([3], true, false), ([0, 1, 2, 3], true, true), ([2], false, false), ([], true, false),
     ])
@@ -130,18 +129,18 @@ struct JXLTests {
     #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isRefused)
   }
 
-  /// Boxes, and whether the JPEG would have something of its own.
+  /// Boxes, and whether the reconstructed JPEG would have metadata of its own.
   static let boxes: [([UInt8], Bool)] = [
     (reconstruction([0, 1, 2, 3]), false), (reconstruction([4]), true), (reconstruction([0, 5]), true),
     (reconstruction([], between: 5), true), (reconstruction([], between: 5, tail: 9), true),
     (reconstruction([0], tail: 256), true), (reconstruction([]), false), (Array(reconstruction([]).prefix(16)), true),
   ]
 
-  @Test("What only the JPEG would have again may tell a place or a date, and goes only with it", arguments: boxes)
+  @Test("Metadata in the reconstruction data is erased only together with the reconstruction.", arguments: boxes)
   func othersOfTheJPEG(box: [UInt8], isTold: Bool) throws {
     let whole = Box.bytes("jbrd", Array(box.dropFirst(8)))
     let bytes = Bytes(Self.head + whole + Self.picture)
-    #expect(try Self.image(bytes).layout.unedited.isEmpty == !isTold)
+    #expect(try Self.image(bytes).layout.unedited(holding: .date).isEmpty == !isTold)
     var dates = MetadataEdit()
     dates.erasesDates = true
     for var edit in [MetadataEdit.removal, dates] {
@@ -157,17 +156,17 @@ struct JXLTests {
     #expect(try Self.types(Self.edited(bytes, try .place())).contains("jbrd"))
   }
 
-  @Test("Of what rebuilds a JPEG only the beginning is read, however long it is")
+  @Test("Only the beginning of reconstruction data is read, however long it is.")
   func longReconstruction() throws {
     let data = Array(Self.reconstruction([0, 1]).dropFirst(8)) + [UInt8](repeating: 0, count: 4 << 20)
     let source = CountingSource(Bytes(Self.head + Box.bytes("jbrd", data) + Self.picture))
     let image = try ImageSource(source, path: "made.jxl")
-    #expect(image.layout.unedited.isEmpty)
+    #expect(image.layout.unedited(holding: .date).isEmpty)
     #expect(try !image.patch(for: try .place()).isEmpty)
     #expect(source.read < 3 << 20)
   }
 
-  @Test("Real files say which of their JPEG's metadata they need", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("Real files report which metadata of their JPEG they need.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func needs() throws {
     let known = [
       "1x1_exif_xmp": [true, true], "input": [true, false], "input__2": [false, false], "input__5": [false, false],
@@ -180,9 +179,9 @@ struct JXLTests {
     }
   }
 
-  @Test("A box that unpacks to more than metadata needs is not unpacked")
+  @Test("A box that unpacks to more than metadata needs is not unpacked.")
   func bomb() throws {
-    // Pieces of 64 KB would have to be compressed; damage is told the same way.
+    // Pieces of 64 KB would have to be compressed. Damage is reported the same way.
     let bytes = Bytes(Self.head + Box.bytes("brob", FourCC("Exif").bytes + [0xFF, 0xFF, 0xFF]) + Self.picture)
     #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("brob") })
     let error = #expect(throws: FileError.self) { try Self.edited(bytes, .removal) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Everything erased from a movie")
+@Suite("Erasing everything from a movie")
 struct MovieErasingTests {
   private typealias Sample = MovieSample
 
@@ -50,7 +50,7 @@ struct MovieErasingTests {
     return Bytes(Sample.brand + Box.bytes("mdat", Sample.media) + moov + tail)
   }
 
-  @Test("descriptions, names and leftovers go, in place; media and tables stay; the date that is kept is read back")
+  @Test("Descriptions and names are erased in place, media and tables stay, and a kept date reads back.")
   func plain() throws {
     let texts = Sample.userData(Sample.text("©nam", "SecretTitle") + Sample.text("©day", "2024-05-01T12:05:00+0200"))
     let list = Sample.keys([("com.secret", "SecretValue")])
@@ -71,7 +71,7 @@ struct MovieErasingTests {
     }
   }
 
-  @Test("a date for which nothing made room goes where moov may grow; what moov leaves behind is zeros")
+  @Test("A kept date without room goes where moov may grow, and the old moov is zeroed.")
   func date() throws {
     let id: [UInt8] = [
       0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
@@ -88,12 +88,12 @@ struct MovieErasingTests {
     #expect(new.firstIndex(of: Array("Secr".utf8)) == nil)
     #expect(new.firstIndex(of: Sample.media) == movie.firstIndex(of: Sample.media))
     #expect(try Self.erased(new, keepingDate: true).patch.isEmpty)
-    // A clock without a zone stands in the headers alone.
+    // A time without a zone is in the headers alone.
     let clock = Self.movie(Self.track("vide", Self.picture))
     #expect(try Self.erased(Self.erased(clock, keepingDate: true).new, keepingDate: true).patch.isEmpty)
   }
 
-  @Test("what may tell something and is needed to play is refused")
+  @Test("Data that is needed for playing but may hold private content is refused.")
   func refused() throws {
     let picture = Self.track("vide", Self.picture)
     for (movie, words) in [
@@ -109,18 +109,18 @@ struct MovieErasingTests {
       #expect(
         error?.kind == .refused && error?.sentence.contains(words) == true, "\(words): \(String(describing: error))")
     }
-    // Its first chunk is in a box that would go.
+    // Its first chunk is in a box that would be erased.
     let moov = Box.bytes("moov", Sample.header("mvhd", Sample.seconds) + picture)
     let astray = Bytes(Sample.brand + Box.bytes("free", Sample.media) + moov)
     let error = #expect(throws: FileError.self) { try Self.erased(astray) }
     #expect(error?.kind == .refused && error?.sentence.contains("where no box for them is") == true)
-    // How a phone was held is how the movie is turned.
+    // The orientation of the phone is the orientation of the movie.
     let held = Box.bytes("keyd", FourCC("mdta").bytes + Array("com.apple.quicktime.video-orientation".utf8))
     let turned = Box.bytes("mebx", [UInt8](repeating: 0, count: 8) + Box.bytes("keys", Box.bytes("\0\0\0\u{1}", held)))
     #expect(try Self.erased(Self.movie(picture + Self.track("meta", turned))).new.firstIndex(of: held) != nil)
   }
 
-  @Test("real movies keep their media where they were", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("Real movies keep their media in place.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func corpus() throws {
     var count = 0
     for file in Corpus.files("corpus/mov") where file.pathExtension != "jpg" {
@@ -138,7 +138,7 @@ struct MovieErasingTests {
     #expect(count >= 12)
   }
 
-  @Test("malformed ones are erased or refused within a second", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("A malformed movie is erased or refused within a second.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func malformed() throws {
     for file in Corpus.files("malformed/mov") + Corpus.files("malformed/exiv2-poc") {
       let time = try processorTime {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What movies can't take")
+@Suite("Limits of movie editing")
 struct MovieLimitTests {
   private typealias Sample = MovieSample
 
-  @Test("A date beyond 2040 is refused where headers have 32 bits")
+  @Test("A date beyond 2040 is refused if the headers have 32 bits.")
   func overflow() throws {
     let time = CaptureTime(try #require(CivilTime(year: 2041, month: 1, day: 1)), offset: .utc)
     let error = #expect(throws: FileError.self) { try Sample.edited(Sample.movie(), .dates(.set(time))) }
@@ -14,7 +14,7 @@ struct MovieLimitTests {
     _ = try Sample.edited(Sample.movie(isWide: true), .dates(.set(time)))
   }
 
-  @Test("Fragmented movies change only where nothing moves")
+  @Test("A fragmented movie changes only if nothing moves.")
   func fragments() throws {
     let extra = Box.bytes("mvex", []) + MovieTests.iPhone
     let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
@@ -24,7 +24,7 @@ struct MovieLimitTests {
     #expect(new.count == movie.count)
   }
 
-  @Test("What goes from a fragmented movie becomes free space where it stood")
+  @Test("Erased data in a fragmented movie becomes free space in place.")
   func fragmentsCleared() throws {
     let extra = Box.bytes("mvex", []) + MovieTests.iPhone
     let text = "+01.5000+002.2500/"
@@ -40,7 +40,7 @@ struct MovieLimitTests {
   }
 
   @Test(
-    "What records positions along the way can't be cleared, and says so",
+    "A telemetry track is reported and refuses removal of the location.",
     arguments: ["gpmd", "camm", "rtmd"] as [FourCC])
   func telemetry(kind: FourCC) throws {
     let movie = Sample.movie(kind: kind)
@@ -51,7 +51,7 @@ struct MovieLimitTests {
   }
 
   @Test(
-    "So it is with positions outside moov",
+    "A location outside moov refuses removal of the location.",
     arguments: [
       Box.bytes("meta", Array("<Group name=\"ExifGPS\">".utf8)),
       MovieSample.userData(MovieSample.text("©xyz", "+1+2/")),
@@ -62,7 +62,7 @@ struct MovieLimitTests {
     #expect(error?.kind == .refused)
   }
 
-  @Test("Data that isn't boxes stays at the very end: there is no room behind moov then")
+  @Test("Data that isn't boxes stays at the very end, so moov can't grow before it.")
   func trailer() throws {
     let movie = Sample.movie(extra: MovieTests.iPhone, tail: [0, 0, 9, 0, 0xFF, 0xFE, 1, 2, 3])
     let error = #expect(throws: FileError.self) { try Sample.edited(movie, try .place()) }
@@ -70,7 +70,7 @@ struct MovieLimitTests {
     _ = try Sample.edited(movie, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
   }
 
-  @Test("Broken user data is told, and left alone; what isn't in it is read and changed")
+  @Test("Damaged user data is reported and refused, and other metadata is still read.")
   func damage() throws {
     let movie = Sample.movie(extra: MovieTests.iPhone + Sample.userData([0, 0, 0, 99] + Array("name1234".utf8)))
     let metadata = try Sample.open(movie).metadata()
@@ -80,7 +80,7 @@ struct MovieLimitTests {
     #expect(error?.kind == .truncated)
   }
 
-  @Test("Where a table points into moov, nothing in it moves")
+  @Test("Nothing in moov moves if a table points into it.")
   func pointedInto() throws {
     func movie(_ place: Int) -> Bytes {
       let table = Box.bytes("saio", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
@@ -93,7 +93,7 @@ struct MovieLimitTests {
     _ = try Sample.edited(movie(Sample.brand.count + 8), try .place())
   }
 
-  @Test("Garbled at any byte, it is an error or an edit, and never a trap")
+  @Test("A movie garbled at any byte is an error or an edit, never a trap.")
   func hostile() throws {
     var edit = try MetadataEdit.place()
     edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MetaTag
 
-/// exiftool writes `©xyz` and `©day` into the first list of items that it finds, whatever that list is for.
-@Suite("Items with a name in a movie's list with keys")
+/// exiftool writes `©xyz` and `©day` into the first item list that it finds, whatever its purpose.
+@Suite("Named items in a movie's keyed metadata list")
 struct MovieNamedItemTests {
   private typealias Sample = MovieSample
 
@@ -21,7 +21,7 @@ struct MovieNamedItemTests {
     ("moov first", Sample.streaming(extra: Sample.userData(Sample.keys(make, named: named)))),
   ]
 
-  @Test("The place is read, changed, and erased with every byte of it", arguments: movies)
+  @Test("A location in a named item is read, changed and erased completely.", arguments: movies)
   func places(name: String, movie: Bytes) throws {
     #expect(try Sample.open(movie).metadata().locations.map(\.tag) == ["©xyz"])
     let moved = try Sample.edited(movie, try .place())
@@ -36,7 +36,7 @@ struct MovieNamedItemTests {
     #expect(try Sample.chunks(cleared) == Sample.chunks(movie))
   }
 
-  @Test("The date is read, moved with all others, and erased", arguments: movies)
+  @Test("A date in a named item is read, moved with all others, and erased.", arguments: movies)
   func dates(name: String, movie: Bytes) throws {
     let count = name == "without keys" ? 1 : 2
     #expect(try Sample.open(movie).metadata().captureTimes.count == count)
@@ -50,7 +50,7 @@ struct MovieNamedItemTests {
     #expect(erased.firstIndex(of: Array("2024-05".utf8)) == nil)
   }
 
-  @Test("A position behind a number that no key has is erased, too")
+  @Test("A location under a number without a key is erased too.")
   func unnumbered() throws {
     let movie = Sample.movie(
       extra: Sample.userData(Sample.keys(Self.make, named: [(FourCC(rawValue: 9), "+46.3962+014.0800/")])))

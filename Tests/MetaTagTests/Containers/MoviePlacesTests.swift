@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Places along the way, erased from a movie")
+@Suite("Erasing location tracks from a movie")
 struct MoviePlacesTests {
   private typealias Sample = MovieTrackSample
 
@@ -19,7 +19,7 @@ struct MoviePlacesTests {
   }
 
   @Test(
-    "Tracks of places go whole where that is asked for, and nothing else moves or changes",
+    "Location tracks are erased whole on request, and nothing else moves or changes.",
     arguments: ["camm", "rtmd", "djmd", "mebx"] as [FourCC])
   func dropped(format: FourCC) throws {
     var picture = Sample.picture
@@ -47,14 +47,14 @@ struct MoviePlacesTests {
     #expect(try ImageSource(new, path: "a.mov").metadata().locations.isEmpty)
     #expect(try ImageSource(new, path: "a.mov").patch(for: Self.dropping()).isEmpty)
     #expect(try patch.inverse(of: old).applied(to: new) == old.array)
-    // With the dates, too, of which such a track's header tells some.
+    // With the dates too, because such a track's header has some.
     var everything = Self.dropping()
     everything.erasesDates = true
     let both = Bytes(try image.patch(for: everything).applied(to: old))
     #expect(try ImageSource(both, path: "a.mov").patch(for: everything).isEmpty)
   }
 
-  @Test("A track whose bytes aren't certain stays, and so does one that is all there is")
+  @Test("A track with uncertain bytes and a movie's only track are refused.")
   func notDropped() throws {
     var track = Sample.telling(3, "meta", "camm")
     let alone = Sample(tracks: [track]).movie()
@@ -70,7 +70,7 @@ struct MoviePlacesTests {
 
   // MARK: GoPro
 
-  /// An item of GoPro's telemetry, filled up to four bytes.
+  /// An item of GoPro's telemetry, padded to four bytes.
   private static func item(_ key: FourCC, _ type: Character, _ size: Int, _ payload: [UInt8]) -> [UInt8] {
     let type = type == "-" ? 0 : type.asciiValue ?? 0
     let filling = [UInt8](repeating: 0, count: (4 - payload.count % 4) % 4)
@@ -114,7 +114,7 @@ struct MoviePlacesTests {
     #expect(throws: FileError.self) { try MovieSample.edited(movie, .removal) }
   }
 
-  @Test("GoPro's streams of positions go, and how the camera was held stays", arguments: ["GPS5", "GPS9"] as [FourCC])
+  @Test("GoPro's position streams are erased, and motion data stays.", arguments: ["GPS5", "GPS9"] as [FourCC])
   func goPro(key: FourCC) throws {
     let padded = Self.telemetry(Self.positions(key), Self.motion) + [0, 0, 0, 0]
     let chunks = [
@@ -130,13 +130,13 @@ struct MoviePlacesTests {
     }
     #expect(try MovieSample.chunks(new).count == 6)
     #expect(try MovieSample.open(new).patch(for: .removal).isEmpty)
-    // Other changes leave them.
+    // Other edits keep them.
     let moved = try MovieSample.edited(old, try .place())
     #expect(moved.firstIndex(of: Self.place) == old.firstIndex(of: Self.place))
   }
 
   @Test(
-    "what a zone or a coarse place would need to know of telemetry isn't read, and the movie is not called placeless")
+    "A movie with telemetry is skipped by zone and coarse clearing, because it isn't read.")
   func zones() async throws {
     let scratch = try Scratch()
     let file = try scratch.write(Self.movie([[Self.telemetry(Self.positions())]]).array, as: "a.mp4")
@@ -155,7 +155,9 @@ struct MoviePlacesTests {
     }
   }
 
-  @Test("exiftool finds no place any more, and all else", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+  @Test(
+    "exiftool finds no location any more, and all other telemetry.",
+    .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func oracle() throws {
     let (before, after) = (try Scratch(), try Scratch())
     let old = Self.movie([[Self.telemetry(Self.motion, Self.positions())]])
@@ -168,7 +170,7 @@ struct MoviePlacesTests {
     for text in texts { #expect(text.contains("Accelerometer") && text.contains("DeviceName")) }
   }
 
-  @Test("telemetry that can't be read is left alone, and so is all else")
+  @Test("Telemetry that can't be read is refused and not changed.")
   func broken() throws {
     let whole = Self.telemetry(Self.motion, Self.positions())
     var long = whole
@@ -183,7 +185,7 @@ struct MoviePlacesTests {
     var nested = Self.positions()
     for _ in 0..<9 { nested = Self.list("DEVC", nested) }
     #expect(Self.refusal(Self.movie([[nested]]))?.kind == .refused)
-    // Dates stand among what stays.
+    // Dates are in the data that stays.
     var dates = MetadataEdit()
     dates.erasesDates = true
     let error = #expect(throws: FileError.self) { try MovieSample.edited(Self.movie([[whole]]), dates) }
@@ -205,7 +207,7 @@ struct MoviePlacesTests {
       Box.bytes("gps ", [0, 0, 1, 1] + UInt32(numbers.count / 2).bytes(.big) + numbers.flatMap { $0.bytes(.big) })
     }
     let table = inTwo ? table(numbers.prefix(2)) + table(numbers.dropFirst(2)) : table(numbers[...])
-    // The blocks are no sample.
+    // The blocks are not samples.
     picture.tables = Sample.tables(
       {
         var track = picture; track.chunks[0].removeFirst(); return track
@@ -214,7 +216,7 @@ struct MoviePlacesTests {
     return Sample(tracks: [picture], extra: table + MovieTests.iPhone).movie()
   }
 
-  @Test("blocks that a GPS table lists become zeros, for a place as for everything")
+  @Test("Blocks in a GPS table are zeroed when the location or everything is erased.")
   func blocks() throws {
     let old = Self.dashboard()
     #expect(try MovieSample.open(old).metadata().notes.count == 1)
@@ -229,16 +231,16 @@ struct MoviePlacesTests {
     }
   }
 
-  @Test("of two GPS tables both go with everything, and neither for a place alone")
+  @Test("Two GPS tables refuse removal of the location, and are erased with everything.")
   func twoTables() throws {
     let old = Self.dashboard(inTwo: true)
     #expect(Self.refusal(old)?.sentence.contains("several GPS tables") == true)
     #expect(try MovieErasingTests.erased(old).new.firstIndex(of: Array("secret".utf8)) == nil)
   }
 
-  // MARK: Texts
+  // MARK: Text tracks
 
-  @Test("texts that tell places keep a movie from being called cleared; others don't")
+  @Test("Text tracks with a location refuse its removal, and other text doesn't.")
   func texts() throws {
     for text in ["HOME(16.2,48.1) 2024.05.18", "GPS(16.2,48.1,17)", "[latitude: 48.1]"] {
       let movie = Sample(tracks: [Sample.picture, Sample.telling(3, "text", "text", [["ISO: 100"], [text]])]).movie()

@@ -3,12 +3,12 @@ import SystemPackage
 
 @testable import MetaTag
 
-/// Movies made by hand.
+/// Made-up movies.
 enum MovieSample {
   static let brand = Box.bytes("ftyp", Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8))
   static let media = Array("frames of the first track, frames of the second".utf8)
 
-  /// A header of 1904-based times with `fields` behind them.
+  /// A header with times since 1904, followed by `fields`.
   static func header(_ type: FourCC, _ seconds: UInt64, isWide: Bool = false) -> [UInt8] {
     let times =
       isWide
@@ -17,7 +17,7 @@ enum MovieSample {
     return Box.bytes(type, [isWide ? 1 : 0, 0, 0, 0] + times + [UInt8](repeating: 7, count: 20))
   }
 
-  /// 2024-05-01T10:05:00Z by QuickTime's clock.
+  /// 2024-05-01T10:05:00Z in QuickTime's time.
   static let seconds: UInt64 = 3_797_402_700
 
   static func track(_ seconds: UInt64, chunks: [Int], kind: FourCC = "avc1", isWide: Bool = false) -> [UInt8] {
@@ -28,7 +28,7 @@ enum MovieSample {
     return Box.bytes("trak", header("tkhd", seconds, isWide: isWide) + media)
   }
 
-  /// A `moov` whose two tracks have their chunks at `media`; `extra` are further boxes.
+  /// A `moov` with two tracks whose chunks are at `media`, and with the boxes of `extra`.
   static func moov(
     media: Int, extra: [UInt8] = [], seconds: UInt64 = seconds, isWide: Bool = false, kind: FourCC = "avc1"
   ) -> [UInt8] {
@@ -38,7 +38,7 @@ enum MovieSample {
         + track(seconds, chunks: [media + 20], kind: kind, isWide: isWide) + extra)
   }
 
-  /// Media data first, as cameras write.
+  /// Media data first, as cameras write it.
   static func movie(
     extra: [UInt8] = [], seconds: UInt64 = seconds, isWide: Bool = false, kind: FourCC = "avc1", tail: [UInt8] = []
   ) -> Bytes {
@@ -47,7 +47,7 @@ enum MovieSample {
     return Bytes(head + moov + tail)
   }
 
-  /// Media data last, `between` in front of it, as for streaming.
+  /// Media data last, after `between`, as for streaming.
   static func streaming(extra: [UInt8] = [], between: [UInt8] = [], tail: [UInt8] = [], isOpen: Bool = false) -> Bytes {
     let count = moov(media: 0, extra: extra).count
     let moov = moov(media: brand.count + count + between.count + 8, extra: extra)
@@ -56,7 +56,7 @@ enum MovieSample {
     return Bytes(brand + moov + between + data + tail)
   }
 
-  /// A metadata list with keys, in QuickTime's form or that of ISO/IEC 14496-12; `named` are items without a key.
+  /// A metadata list with keys, in QuickTime's form or that of ISO/IEC 14496-12. `named` are items without a key.
   static func keys(
     _ items: [(String, String)], named: [(FourCC, String)] = [], isFull: Bool = false, hasKeys: Bool = true
   ) -> [UInt8] {
@@ -86,7 +86,7 @@ enum MovieSample {
 
   static func open(_ source: any ByteSource) throws -> ImageSource { try ImageSource(source, path: "made.mov") }
 
-  /// The movie after `edit`; the change must read back, and undo must give back every byte.
+  /// Returns the movie after `edit`. The change must read back, and undo must restore every byte.
   static func edited(_ movie: Bytes, _ edit: MetadataEdit) throws -> Bytes {
     let image = try open(movie)
     let patch = try image.patch(for: edit)
@@ -98,7 +98,7 @@ enum MovieSample {
     return new
   }
 
-  /// What the chunks of all tracks begin with.
+  /// The first bytes of the chunks of all tracks.
   static func chunks(_ movie: Bytes) throws -> [[UInt8]] {
     let box = try MovieBox(in: MovieFile(of: movie), of: movie)
     var chunks: [[UInt8]] = []

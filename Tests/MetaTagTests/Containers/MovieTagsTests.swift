@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Every tag of a movie")
+@Suite("All tags of a movie")
 struct MovieTagsTests {
   private typealias Sample = MovieSample
 
@@ -13,7 +13,8 @@ struct MovieTagsTests {
     Dictionary(try MovieTags(of: movie).tags.map { ($0.key, $0) }) { $1 }
   }
 
-  @Test("The times of all headers are told as exiftool has them, wide ones too", arguments: [false, true])
+  @Test(
+    "The times of all headers are listed as exiftool lists them, also in 64-bit headers.", arguments: [false, true])
   func headers(isWide: Bool) throws {
     let tags = try MovieTags(of: Sample.movie(isWide: isWide)).tags
     #expect(
@@ -26,13 +27,13 @@ struct MovieTagsTests {
       tags[0] == TagDump(key: "QuickTime:CreateDate", type: "Date", text: "2024:05:01 10:05:00", raw: "3797402700"))
   }
 
-  @Test("A time that isn't set is zeros")
+  @Test("A time that isn't set is listed as zeros.")
   func unset() throws {
     #expect(try Self.tags(Sample.movie(seconds: 0))["QuickTime:CreateDate"]?.text == "0000:00:00 00:00:00")
   }
 
   @Test(
-    "Values have exiftool's names, or those of their boxes",
+    "Values have exiftool's names, or those of their boxes.",
     arguments: [
       (Sample.keys([(QuickTime.Key.location, "+35.7143+139.7963/")]), "Keys:GPSCoordinates", "+35.7143+139.7963/"),
       (
@@ -59,7 +60,7 @@ struct MovieTagsTests {
   }
 
   @Test(
-    "exiftool says the same of real movies", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    "exiftool lists the same values of real movies.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func judged() throws {
     let movies = Corpus.files("corpus/mov").filter { ["mov", "mp4", "3gp"].contains($0.pathExtension.lowercased()) }
@@ -78,7 +79,7 @@ struct MovieTagsTests {
     #expect(compared > 60)
   }
 
-  @Test("XMP is listed with them, as of every photo; and a sidecar's too")
+  @Test("XMP is listed with a movie's tags, and a sidecar's XMP too.")
   func packet() throws {
     let scratch = try Scratch()
     var edit = MetadataEdit()

@@ -30,7 +30,9 @@ struct MovieTests {
     ("another list", Sample.movie(extra: Box.bytes("meta", Box.bytes("hdlr", [UInt8](repeating: 0, count: 25))))),
   ]
 
-  @Test("a position that can't be read is told, and blanks are none", arguments: ["48.2,16.3", "+95.0+000.0/", " "])
+  @Test(
+    "A movie's location that can't be read is reported, and blanks are ignored.",
+    arguments: ["48.2,16.3", "+95.0+000.0/", " "])
   func malformedPosition(text: String) throws {
     let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", text)))
     let metadata = try ImageSource(movie, path: "a.mov").metadata()
@@ -39,14 +41,14 @@ struct MovieTests {
     #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isTold)
   }
 
-  @Test("an altitude that no photo may get is still no reason to lose the position")
+  @Test("A location with an unlikely altitude is read.")
   func unlikelyAltitude() throws {
     let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", "+52.5000+013.4000-20000.000/")))
     let location = try ImageSource(movie, path: "a.mov").metadata().location
     #expect(location?.coordinate.latitude == 52.5 && location?.altitude == -20_000)
   }
 
-  @Test("Wherever moov stands, a place and a date are written and no media data moves", arguments: samples)
+  @Test("A location and a date are written wherever moov is, and no media data moves.", arguments: samples)
   func editing(name: String, movie: Bytes) throws {
     var edit = try MetadataEdit.place()
     let time = CaptureTime(
@@ -69,7 +71,7 @@ struct MovieTests {
     #expect(try Sample.chunks(cleared) == Sample.chunks(movie))
   }
 
-  @Test("A place of the same length is written where the old one stood; identifiers stay")
+  @Test("A location of the same length is written in place, and identifiers stay.")
   func sameLength() throws {
     let extra = Self.iPhone + Sample.userData(Sample.text("©xyz", "+35.7143+139.7963+007.400/"))
     let movie = Sample.movie(extra: extra)
@@ -82,7 +84,7 @@ struct MovieTests {
     #expect(try Sample.open(new).metadata().location?.horizontalError == 9.66)
   }
 
-  @Test("A key that is called location is one if it reads like one; a place's name goes with the place")
+  @Test("A key named location counts if its value is one, and a place name is removed with it.")
   func plainKeys() throws {
     let movie = Sample.movie(extra: Sample.keys([("location", "+01.0000+002.0000/"), ("location-eng", "Lake Bled")]))
     #expect(try Sample.open(movie).metadata().locations.map(\.tag) == ["location"])
@@ -91,14 +93,14 @@ struct MovieTests {
     #expect(try Sample.edited(new, .removal).firstIndex(of: Array("Lake Bled".utf8)) == nil)
   }
 
-  @Test("The uncertainty of a place goes with it")
+  @Test("A location's uncertainty is removed with it.")
   func companions() throws {
     let metadata = try Sample.open(Sample.edited(Sample.movie(extra: Self.iPhone), try .place())).metadata()
     #expect(metadata.location?.horizontalError == nil)
     #expect(metadata.location?.altitude == nil)
   }
 
-  @Test("The movie header is UTC only from writers known to keep to it, and counts only when nothing else is there")
+  @Test("The movie header's time is UTC only from known writers, and counts only without other dates.")
   func zoneRule() throws {
     let android = Sample.keys([("com.android.version", "14")])
     for (extra, expected) in [
@@ -113,7 +115,7 @@ struct MovieTests {
     #expect(try Sample.open(Sample.movie(seconds: 1_000_000)).metadata().captureTimes.isEmpty)
   }
 
-  @Test("A moved clock moves text and all headers by the same distance")
+  @Test("A shift moves text dates and all headers by the same time.")
   func shift() throws {
     for isWide in [false, true] {
       let movie = Sample.movie(extra: Self.iPhone, isWide: isWide)
@@ -126,7 +128,7 @@ struct MovieTests {
     }
   }
 
-  @Test("A recorded zone leaves the instant where it was known, and makes it where it was not")
+  @Test("Recording a zone keeps a known instant, and defines an unknown one.")
   func zones() throws {
     let offset = try #require(UTCOffset("+02:00"))
     for (extra, shift, instant) in [
@@ -143,7 +145,7 @@ struct MovieTests {
     }
   }
 
-  @Test("A place in several languages is one afterwards")
+  @Test("A location in several languages is replaced by one.")
   func languages() throws {
     let text = Array("+35.7143+139.7963/".utf8)
     let entry = [0, UInt8(text.count), 0x15, 0xC7] + text
@@ -152,7 +154,7 @@ struct MovieTests {
     #expect(new.firstIndex(of: text) == nil)
   }
 
-  @Test("A free box with media data in it is no room")
+  @Test("A free box that contains media data is not used as room.")
   func mediaInFree() throws {
     let count = Sample.brand.count + Sample.moov(media: 0).count
     let moov = Sample.moov(media: count + 8)
@@ -161,7 +163,7 @@ struct MovieTests {
     #expect(try Sample.chunks(new) == Sample.chunks(movie))
   }
 
-  @Test("XMP in user data and in a box of its own follows")
+  @Test("XMP in user data and in its own box follows edits.")
   func packets() throws {
     let packet = Array(
       """
@@ -189,7 +191,7 @@ struct MovieTests {
   }
 
   @Test(
-    "Types are told by brands, and by boxes where there are none",
+    "The type is defined by brands, or by boxes if there are none.",
     arguments: [
       ("ftypqt  ", .mov), ("ftypmp42", .mp4), ("ftypisom", .mp4), ("ftypM4V ", .m4v), ("ftyp3gp5", .threeGP),
       ("ftyp3g2a", .threeGP),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Tracks that tell something, erased from a movie")
+@Suite("Erasing metadata tracks from a movie")
 struct MovieTrackErasingTests {
   private typealias Sample = MovieTrackSample
 
@@ -20,7 +20,8 @@ struct MovieTrackErasingTests {
     #expect(throws: FileError.self) { try MovieErasingTests.erased(movie) }
   }
 
-  @Test("they go with their samples, among which pictures and sound stay where they were", arguments: [false, true])
+  @Test(
+    "Metadata tracks are erased with their samples, and pictures and sound stay in place.", arguments: [false, true])
   func interleaved(keepsDate: Bool) throws {
     var picture = Sample.picture
     picture.extra = Sample.reference("tmcd", 4)
@@ -43,7 +44,7 @@ struct MovieTrackErasingTests {
       #expect(track.box == was.box)
       for table in track.tables { #expect(try new.bytes(table.range).array == old.bytes(table.range).array) }
     }
-    // Nothing refers to what went.
+    // Nothing refers to the erased tracks.
     #expect(try !new.closedBoxes(in: left.tracks[0].box.payload).contains { $0.type == "tref" })
     #expect(try !Self.boxes(new).contains { $0.type == "iods" })
     #expect(try MovieErasingTests.erased(new, keepingDate: keepsDate).patch.isEmpty)
@@ -54,7 +55,7 @@ struct MovieTrackErasingTests {
     #expect(try ImageSource(new, path: "a.mov").changes(for: edit).notes.isEmpty)
   }
 
-  @Test("a list that names tracks that stay keeps these")
+  @Test("A reference list keeps the tracks that stay.")
   func references() throws {
     var picture = Sample.picture
     picture.extra = Box.bytes(
@@ -71,7 +72,8 @@ struct MovieTrackErasingTests {
   }
 
   @Test(
-    "sizes and places are told in all ways", arguments: [(0, false), (4, true), (8, false), (16, true), (32, true)])
+    "Sample sizes and offsets are read in every form of table.",
+    arguments: [(0, false), (4, true), (8, false), (16, true), (32, true)])
   func tables(bits: Int, isLong: Bool) throws {
     var track = Sample.telling(3, "meta", "mett", [["Secret", "Secre1", "Secre2"], ["Secre3"]])
     if bits != 0 { track.chunks[0][1] = Array("SecretLonger".utf8) }
@@ -82,7 +84,7 @@ struct MovieTrackErasingTests {
     #expect(Self.has(new, "frame one.frame two") && Self.has(new, "frame three"))
   }
 
-  @Test("what cameras fill samples up with isn't written again")
+  @Test("Zero padding of samples isn't written again.")
   func filled() throws {
     var track = Sample.telling(3)
     track.chunks = [(0..<40).map { _ in Array("Secret".utf8) + [UInt8](repeating: 0, count: 2_000) + [7] }]
@@ -93,7 +95,7 @@ struct MovieTrackErasingTests {
     #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_000)
   }
 
-  @Test("what can't be told from pictures and sound exactly is refused")
+  @Test("Samples that can't be separated from pictures and sound exactly are refused.")
   func refused() throws {
     func movie(_ change: (inout Sample.Track) -> Void) -> Bytes {
       var track = Sample.telling(3)
@@ -125,13 +127,13 @@ struct MovieTrackErasingTests {
     #expect(Self.refusal(Sample(tracks: [track]).movie())?.sentence.contains("neither pictures nor sound") == true)
     let fragmented = Sample(tracks: [Sample.picture, track], extra: Box.bytes("mvex", [])).movie()
     #expect(Self.refusal(fragmented)?.sentence.contains("fragmented") == true)
-    // The tables of pictures have to be told as well: only then is it known what isn't theirs.
+    // The tables of pictures are needed too, because only they show which bytes aren't theirs.
     var picture = Sample.picture
     picture.tables = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
     #expect(Self.refusal(Sample(tracks: [picture, track]).movie())?.sentence.contains("exactly") == true)
   }
 
-  @Test("sound is as long as its description says, whatever the table says of its size")
+  @Test("Sound is as long as its description says, whatever size its table has.")
   func sound() throws {
     func movie(_ tables: ([UInt8]) -> [UInt8]) -> Bytes {
       var sound = Sample.sound([["LLRR", "llrr"]])
@@ -151,7 +153,7 @@ struct MovieTrackErasingTests {
   }
 
   @Test(
-    "a phone's and a camera's movies are shown as before, and tell nothing any more",
+    "Movies of a phone and a camera play as before, and their metadata tracks are zeros.",
     .enabled(if: Corpus.isThere && Oracle.has("ffmpeg"), "\(Corpus.absence), or ffmpeg is missing"),
     arguments: ["with-gps.mov", "meta.mov", "IMG_3853.MOV"])
   func real(name: String) throws {

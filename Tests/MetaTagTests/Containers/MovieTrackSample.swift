@@ -1,19 +1,19 @@
 @testable import ImageFormats
 @testable import MetaTag
 
-/// A movie of tracks whose samples lie between each other's, made by hand.
+/// A made-up movie whose tracks have interleaved samples.
 struct MovieTrackSample {
   struct Track {
     var id: UInt32
     var handler: FourCC
     var description: [UInt8]
-    /// What each chunk's samples are.
+    /// The samples of each chunk.
     var chunks: [[[UInt8]]]
-    /// Boxes in the track.
+    /// Further boxes in the track.
     var extra: [UInt8] = []
-    /// Boxes in its sample table, instead of those that tell where its samples are.
+    /// Boxes in its sample table, instead of those with its samples' offsets.
     var tables: [UInt8]?
-    /// `stsz`, `stz2` of as many bits, or all of one size.
+    /// The form of the sizes: `stsz`, `stz2` with this number of bits, or one size for all.
     var sizes = 32
     var isLong = false
   }
@@ -21,7 +21,7 @@ struct MovieTrackSample {
   var tracks: [Track]
   var extra: [UInt8] = []
   var mediaType: FourCC = "mdat"
-  /// Where each chunk begins, by track, before the head of the file is known: for tables that lie.
+  /// Added to each chunk's offset, for tables that are wrong.
   var shift = 0
 
   static func reference(_ type: FourCC, _ ids: UInt32...) -> [UInt8] {

@@ -1,9 +1,9 @@
 @testable import ImageFormats
 @testable import MetaTag
 
-/// A PNG file made by hand: 32 × 24 pixels that nobody decodes, and chunks as wished.
+/// A made-up PNG file of 32 × 24 pixels that aren't decoded, with any chunks.
 struct PNGSample {
-  /// Chunks before the image data and behind it.
+  /// Chunks before the image data and after it.
   var before: [[UInt8]] = []
   var behind: [[UInt8]] = []
   var trailer: [UInt8] = []
@@ -18,7 +18,7 @@ struct PNGSample {
     return try chunk("iTXt", lead + (isCompressed ? try Zlib.packed(packet) : packet))
   }
 
-  /// As ImageMagick writes it: hexadecimal in a text, compressed or not.
+  /// A profile as ImageMagick writes it: hexadecimal text, compressed or not.
   static func profile(_ name: String, _ bytes: [UInt8], in type: FourCC = "zTXt") throws -> [UInt8] {
     let text = RawProfile.text(name, bytes)
     let keyword = Array("Raw profile type \(name)\0".utf8)

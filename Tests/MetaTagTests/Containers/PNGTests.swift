@@ -10,16 +10,16 @@ struct PNGTests {
   static let place = Sample.place(
     [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
   static let located = Sample.tiff(.big, ifd0: [0x010F: .ascii("Maker")], exif: Sample.cameraDates, gps: place)
-  /// Says what `located` says.
+  /// The same location and time as `located`.
   static let packet = XMPSample.packet(
     """
     exif:GPSLatitude="47,36.0N" exif:GPSLongitude="1,2.05W" photoshop:City="Oldtown" \
     exif:DateTimeOriginal="2024-05-23T18:38:41.601+09:00"
     """)
-  /// Says neither place nor time.
+  /// A packet without a location or a time.
   static let title = XMPSample.packet("photoshop:Headline=\"A lake\"")
 
-  /// Every way in which metadata stands in a PNG file.
+  /// Every form in which a PNG file stores metadata.
   static let samples: [(String, PNGSample)] =
     (try? [
       ("bare", PNGSample(trailer: Array("trailer".utf8))),
@@ -52,10 +52,10 @@ struct PNGTests {
 
   private static func types(_ bytes: Bytes) throws -> [String] { try PNGFile(bytes).chunks.map { $0.type.description } }
 
-  @Test("Samples were made")
+  @Test("The samples exist.")
   func made() { #expect(Self.samples.count == 10) }
 
-  @Test("There is one eXIf afterwards, before the image data, and every check sum is right", arguments: samples.indices)
+  @Test("An edited file has one eXIf before the image data, and every checksum is right.", arguments: samples.indices)
   func order(index: Int) throws {
     let new = try Self.edited(Self.samples[index].1, try .place())
     let file = try PNGFile(new)
@@ -64,7 +64,7 @@ struct PNGTests {
     for chunk in file.chunks { #expect(try file.isSound(chunk)) }
   }
 
-  @Test("An old profile becomes the standard's chunk; beside one it is kept up, in its own form")
+  @Test("An old profile becomes eXIf, or is kept up to date next to an existing one.")
   func profiles() throws {
     let alone = try Self.edited(Self.samples[3].1, try .place())
     #expect(try Self.types(alone) == ["IHDR", "eXIf", "IEND"])
@@ -74,12 +74,12 @@ struct PNGTests {
     #expect(locations.count == 2 && Set(locations.map(\.value.coordinate.latitude)).count == 1)
   }
 
-  /// A city, and when it was.
+  /// A city and a date.
   private static let iptc: [UInt8] =
     [0x1C, 2, 0x37, 0, 8] + Array("20240523".utf8) + [0x1C, 2, 0x3C, 0, 11] + Array("183841+0900".utf8)
     + [0x1C, 2, 0x5A, 0, 7] + Array("Oldtown".utf8)
 
-  @Test("A place and dates go from the standard's chunk and old profiles together")
+  @Test("A location and dates are erased from eXIf and old profiles together.")
   func erasedFromAll() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
     let sample = PNGSample(before: [
@@ -102,7 +102,7 @@ struct PNGTests {
     }
   }
 
-  @Test("Every IPTC profile follows when a date is moved")
+  @Test("Every IPTC profile follows a shifted date.")
   func additionalIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
     let sample = PNGSample(before: [
@@ -112,7 +112,7 @@ struct PNGTests {
     #expect(try Self.image(new).metadata().captureTimes.map(\.value.civil.minute) == [39, 39])
   }
 
-  @Test("A compressed packet is written plain where it was, or before the image data")
+  @Test("A compressed packet is written uncompressed in its place, or before the image data.")
   func packets() throws {
     var edit = MetadataEdit()
     edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
@@ -122,7 +122,7 @@ struct PNGTests {
     #expect(blocks.xmp.first?.place != nil)
   }
 
-  @Test("What is about the file and not the photo stays")
+  @Test("Chunks about the file rather than the photo stay.")
   func others() throws {
     let sample = try PNGSample(
       before: [PNGSample.chunk("tEXt", Array("Creation Time\0yesterday".utf8))],
@@ -133,7 +133,7 @@ struct PNGTests {
     #expect(try Self.image(new).metadata().notes.contains { $0.contains("Creation Time") })
   }
 
-  @Test("ImageMagick's texts of a place go with it")
+  @Test("ImageMagick's location texts are removed with the location.")
   func texts() throws {
     let sample = try PNGSample(
       before: [
@@ -145,7 +145,7 @@ struct PNGTests {
     #expect(try Self.types(Self.edited(sample, .removal)) == ["IHDR", "eXIf", "tEXt", "IEND"])
   }
 
-  @Test("When a position was fixed goes with the dates, and where it was stays")
+  @Test("The date of a location is erased with the dates, and its coordinates stay.")
   func datesOfPlaces() throws {
     var dates = MetadataEdit()
     dates.erasesDates = true
@@ -159,7 +159,7 @@ struct PNGTests {
     #expect(try Self.edited(sample, dates).firstIndex(of: Array("2024:05:18".utf8)) == nil)
   }
 
-  @Test("Nobody is told that a place is gone where it may stand in what can't be unpacked")
+  @Test("A chunk that can't be unpacked refuses removal of the location.")
   func sealed() throws {
     let damaged = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0not compressed".utf8))
     let sample = PNGSample(before: [try PNGSample.exif(Self.located), damaged])
@@ -168,7 +168,7 @@ struct PNGTests {
     #expect(try Self.image(try sample.bytes).metadata().notes.contains { $0.contains("zTXt") })
   }
 
-  @Test("Dates go beside packed texts that tell no day, and nothing goes beside those that do")
+  @Test("A compressed text with a date refuses erasing dates, and any other is kept.")
   func packedTexts() throws {
     for (text, isRefused) in [
       ("by 19 or 2024:5 people", false), ("made 2024-05-23", true), ("23/05/2024", true), ("Thu, 23 May 2024", true),
@@ -188,7 +188,7 @@ struct PNGTests {
     }
   }
 
-  @Test("A profile that unpacks to more than metadata needs is not unpacked")
+  @Test("A profile that unpacks to more than metadata needs is not unpacked.")
   func bomb() throws {
     let zeros = [UInt8](repeating: 0, count: 40 << 20)
     let chunk = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + (try Zlib.packed(zeros)))
@@ -196,7 +196,7 @@ struct PNGTests {
     #expect(image.metadata().notes.contains { $0.contains("more than 16 MB") })
   }
 
-  @Test("What is not PNG, or not whole, is an error with an offset")
+  @Test("A file that is damaged or not PNG is an error with an offset.")
   func broken() throws {
     let bytes = try PNGSample(before: [PNGSample.exif(Self.exif)]).bytes.array
     let (head, rest) = (bytes.prefix(33), bytes.dropFirst(33))

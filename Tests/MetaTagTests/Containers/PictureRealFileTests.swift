@@ -19,7 +19,7 @@ struct PictureRealFileTests {
   }
 
   @Test(
-    "Place, date and offset are written to all of them, by exiftool's word; nothing else changes", arguments: folders)
+    "exiftool reads the new location, date and offset, and everything else unchanged.", arguments: folders)
   func editing(folder: String) throws {
     let scratch = try Scratch()
     let files = Corpus.files("corpus/" + folder)
@@ -34,7 +34,7 @@ struct PictureRealFileTests {
       #expect(try patch.inverse(of: source).applied(to: new) == source.bytes(0..<source.count).array)
       try scratch.write(new.array, as: file.lastPathComponent)
     }
-    // Debian's exiftool can't unpack brotli; it has what stood packed only afterwards.
+    // Debian's exiftool can't unpack brotli, so it reads compressed boxes only afterwards.
     let before = try ExifToolTags.read(in: [Corpus.shared.appending(path: "corpus/" + folder)])
     let after = try ExifToolTags.read(in: [scratch.url])
     for file in files {
@@ -50,10 +50,10 @@ struct PictureRealFileTests {
     }
   }
 
-  /// Whether a WebP file has `VP8X`, and a JPEG XL file boxes; and the place that ImageMagick copied to texts.
+  /// Whether a WebP file has `VP8X`, and a JPEG XL file boxes, and the location that ImageMagick copied to texts.
   static let forms = ["File:FileType", "PNG:ExifGPS"]
 
-  @Test("A removed place is gone, and nothing else", arguments: folders)
+  @Test("A removed location is gone, and nothing else.", arguments: folders)
   func removal(folder: String) throws {
     var removal = MetadataEdit.removal
     removal.endsReconstruction = true
@@ -72,12 +72,12 @@ struct PictureRealFileTests {
     }
   }
 
-  @Test("Others' programs find nothing to complain about", arguments: checkers)
+  @Test("Other programs find no fault in the edited files.", arguments: checkers)
   func oracles(folder: String, program: String, arguments: [String]) throws {
     guard Oracle.has(program) else { return }
     let scratch = try Scratch()
     for file in Corpus.files("corpus/" + folder) {
-      // What was wrong before may be wrong afterwards.
+      // A fault before the edit may be one after it.
       guard try Oracle.run(program, arguments + [file.path]).status == 0 else { continue }
       let source = try FileSource(file.filePath)
       let new = try ImageSource(source, path: file.filePath).patch(for: try Self.edit()).applied(to: source)
@@ -89,7 +89,7 @@ struct PictureRealFileTests {
 
   static let checkers: [(String, String, [String])] = [("png", "pngcheck", ["-q"]), ("webp", "webpinfo", ["-quiet"])]
 
-  @Test("djxl sees the same pixels, and the same JPEG where that was kept")
+  @Test("djxl decodes the same pixels, and the same JPEG if that was kept.")
   func pixels() throws {
     guard Oracle.has("djxl") else { return }
     let scratch = try Scratch()
@@ -113,7 +113,7 @@ struct PictureRealFileTests {
     #expect(compared > 10)
   }
 
-  @Test("Broken files are read, edited or refused within a second", arguments: ["png", "webp", "jpeg-mixed"])
+  @Test("A malformed file is read, edited or refused within a second.", arguments: ["png", "webp", "jpeg-mixed"])
   func hostile(folder: String) throws {
     for file in Corpus.files("malformed/" + folder) {
       let time = try cost(of: file, [try Self.edit(), .removal])
@@ -121,7 +121,7 @@ struct PictureRealFileTests {
     }
   }
 
-  /// All bytes that no metadata may touch.
+  /// Expects that all bytes outside the metadata are unchanged.
   private func expectSamePictures(_ old: any ByteSource, _ new: any ByteSource, _ name: String) throws {
     let (before, after) = (try Self.layout(old), try Self.layout(new))
     guard before.rebuildsJPEG == after.rebuildsJPEG else { return }

@@ -12,17 +12,17 @@ struct RawRealFileTests {
   private static let samples = Corpus.project.appending(path: "SampleImages/raw")
   private static let made = ["01.nef", "02.cr2", "03.orf", "04.rw2", "05.raf", "06.mrw", "07.x3f", "08.crw"]
   private static let files = Corpus.files("corpus/raw") + made.map { samples.appending(path: "delta-\($0)") }
-  /// They say that there is more of them than there is.
+  /// Files that are shorter than they say.
   private static let cut: Set = ["IMG_1361.dng", "sample.arw", "sample.cr2"]
   private static let readOnly: Set = ["raf", "mrw", "x3f", "crw"]
   private static let tags = Result {
     try ExifToolTags.read(in: [Corpus.shared.appending(path: "corpus/raw"), samples])
   }
 
-  /// ExifTool takes a preview's or a thumbnail's size for the picture's, or what isn't cropped.
+  /// ExifTool reports the size of a preview or thumbnail, or the uncropped size.
   private static let otherSizes: Set = ["SigmaDP2.x3f", "sample.arw", "delta-07.x3f"]
 
-  @Test("Date, camera, orientation, size and type are those that exiftool reads", arguments: files)
+  @Test("Date, camera, orientation, size and type are those that exiftool reads.", arguments: files)
   func reading(file: URL) throws {
     let tags = try #require(try Self.tags.get()[file.lastPathComponent])
     let image = try ImageSource(file.filePath)
@@ -50,7 +50,7 @@ struct RawRealFileTests {
 
   private static func edit() throws -> MetadataEdit { try HEIFRealFileTests.edit() }
 
-  @Test("Place, date and offset are written in place, by exiftool's word; nothing else changes, and undo gives it back")
+  @Test("exiftool reads the new location, date and offset in edited raw files, and undo restores them.")
   func editing() throws {
     let scratch = try Scratch()
     for file in Self.editable {
@@ -83,10 +83,10 @@ struct RawRealFileTests {
     try expectSamePreviews(in: scratch.url)
   }
 
-  /// A changed preview is a new value, longer by a page.
+  /// A changed preview is a new value, which is a page longer.
   private static let moved: Set = ["IFD0:JpgFromRaw", "IFD1:ThumbnailOffset"]
 
-  /// Every embedded picture, and the maker's note, byte by byte.
+  /// Expects that every embedded picture and the maker note are unchanged.
   private func expectSamePreviews(in folder: URL) throws {
     for file in Self.editable {
       let edited = folder.appending(path: file.lastPathComponent)
@@ -104,10 +104,10 @@ struct RawRealFileTests {
     "IPTC:City", "IPTC:Province-State", "IPTC:Country-PrimaryLocationName", "IPTC:Country-PrimaryLocationCode",
   ]
 
-  @Test("A removed place is gone, and nothing else")
+  @Test("A removed location is gone from raw files, and nothing else.")
   func removal() throws {
     let scratch = try Scratch()
-    // One has a place where it can't be erased: see below.
+    // One has a location where it can't be erased: see below.
     for file in Self.editable where file.lastPathComponent != "Nikon.nef" {
       let source = try FileSource(file.filePath)
       let located = Bytes(try ImageSource(source, path: file.filePath).patch(for: try .place()).applied(to: source))
@@ -132,7 +132,7 @@ struct RawRealFileTests {
     }
   }
 
-  @Test("What is cut, or only read, is refused for every change", arguments: files)
+  @Test("A raw file that is cut or only readable refuses every edit.", arguments: files)
   func refusals(file: URL) throws {
     let isReadOnly = Self.readOnly.contains(file.pathExtension)
     guard isReadOnly || Self.cut.contains(file.lastPathComponent) else { return }
@@ -144,7 +144,7 @@ struct RawRealFileTests {
     }
   }
 
-  @Test("Cut anywhere, or with any byte wrong, it costs no more than a second and no trap", arguments: files)
+  @Test("A raw file cut or garbled anywhere takes at most a second and never traps.", arguments: files)
   func hostile(file: URL) throws {
     let whole = [UInt8](try Data(contentsOf: file))
     var random = SeededGenerator(seed: 7)
@@ -167,7 +167,7 @@ struct RawRealFileTests {
       #expect(try plan(Array(whole[..<max(1, min(end, end * end / whole.count + 1))])) < .seconds(1))
       var bytes = whole
       for _ in 0..<4 {
-        // Structure stands in the first kilobytes, and at the end.
+        // The structure is in the first kilobytes and at the end.
         let at = Int.random(in: 0..<min(4_096, whole.count), using: &random)
         bytes[Bool.random(using: &random) ? at : whole.count - 1 - at] = UInt8.random(in: 0...255, using: &random)
       }
@@ -176,7 +176,7 @@ struct RawRealFileTests {
   }
 
   @Test(
-    "A thumbnail is made of the JPEG that the file holds", .enabled(if: Oracle.has("ffmpeg"), "ffmpeg is missing"),
+    "A thumbnail is made from the embedded JPEG.", .enabled(if: Oracle.has("ffmpeg"), "ffmpeg is missing"),
     arguments: [
       ("FujiFilm.raf", 160), ("exiv2-canon-powershot-s40.crw", 160), ("Canon-R6-pruned.CR3", 1_620),
       ("nikon_z_9_high_efficiency_compressed_dx_cropped_max_overexposed.dng", 256),
@@ -187,7 +187,7 @@ struct RawRealFileTests {
     #expect(!thumbnail.isDegraded && max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == side)
   }
 
-  @Test("a place in Nikon Capture's data is not said to be erased")
+  @Test("A location in Nikon Capture's data refuses its removal.")
   func nikonCapture() throws {
     let path = Corpus.shared.appending(path: "corpus/raw/Nikon.nef").filePath
     let error = #expect(throws: FileError.self) { try ImageSource(path).patch(for: .removal) }

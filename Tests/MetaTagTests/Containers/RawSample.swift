@@ -1,13 +1,13 @@
 @testable import MetaTag
 
-/// Raw files made by hand, only as realistic as ExifTool's readers ask, with no picture to speak of.
+/// Made-up raw files, only as realistic as ExifTool's readers require, and almost without a picture.
 enum RawSample {
   private static let camera: [UInt16: TIFFValue] = [0x010F: .ascii("A maker"), 0x0110: .ascii("R0")]
   private static let pixels = [UInt8](repeating: 0xAB, count: 64)
   private static let date = "2024:05:23 18:38:41"
   private static let seconds: UInt32 = 1_716_489_521
 
-  /// A TIFF of one strip behind all directories, whose offset `place` gets.
+  /// A TIFF with one strip after all directories, whose offset `place` receives.
   private static func tiff(
     _ ifd0: [UInt16: TIFFValue], order: Bytes.Order = .little, gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42,
     lead: [UInt8] = [], place: UInt16 = 0x0111, pixels: Int = 64
@@ -18,7 +18,7 @@ enum RawSample {
     }
     ifd0[place] = .long([0])
     ifd0[place] = .long([UInt32(block().count)])
-    // Even, as cameras' files are: what is appended to them begins at an even place.
+    // Even, as in files of cameras, so that appended data begins at an even offset.
     let count = block().count
     return Bytes(block() + [UInt8](repeating: 0xAB, count: pixels + (count + pixels) % 2))
   }
@@ -30,25 +30,25 @@ enum RawSample {
     ]
   }
 
-  /// Nikon's, with the date that TIFF/EP wants in IFD0.
+  /// Nikon, with the date that TIFF/EP requires in IFD0.
   static func nef(pixels: Int = 64) -> Bytes {
     let own: [UInt16: TIFFValue] = [0x010F: .ascii("NIKON CORPORATION"), 0x9003: .ascii(date)]
     return tiff(strip(34_713, pixels).merging(own) { $1 }, order: .big, pixels: pixels)
   }
 
-  /// Canon's: its header has eight bytes more.
+  /// Canon, whose header is eight bytes longer.
   static func cr2(gps: [UInt16: TIFFValue] = [:]) -> Bytes {
     tiff(strip(6).merging(camera) { $1 }, gps: gps, lead: Array("CR".utf8) + [2, 0, 0, 0, 0, 0])
   }
 
   static func orf(_ order: Bytes.Order) -> Bytes { tiff(strip(1).merging(camera) { $1 }, order: order, magic: 0x4F52) }
 
-  /// Panasonic's, with a JPEG that says everything again.
+  /// Panasonic, with a JPEG that repeats all values.
   static func rw2(gps: [UInt16: TIFFValue] = [:], segments: [UInt8] = []) -> Bytes {
     rw2(gps: gps, preview: Sample.exif(Sample.tiff(ifd0: camera, exif: Sample.cameraDates, gps: gps)) + segments)
   }
 
-  /// The same with a JPEG of these segments.
+  /// Panasonic, with a JPEG of these segments.
   static func rw2(gps: [UInt16: TIFFValue] = [:], preview: [UInt8]) -> Bytes {
     let jpeg = Sample.jpeg(preview).array
     let own: [UInt16: TIFFValue] = [
@@ -108,7 +108,7 @@ enum RawSample {
     return Array("SECp".utf8) + numbers + table + text.flatMap { $0.bytes(.little) }
   }
 
-  /// What Canon's program appends, with XMP.
+  /// The data that Canon's program appends, with XMP.
   static func vrd(_ packet: [UInt8]) -> [UInt8] {
     let name = Array("CANON OPTIONAL DATA\0".utf8)
     func block(_ kind: UInt32, _ data: [UInt8]) -> [UInt8] { kind.bytes(.big) + UInt32(data.count).bytes(.big) + data }
@@ -117,7 +117,7 @@ enum RawSample {
     return name + [0, 1, 0, 0] + count + blocks + name + count + zeros(38) + [0xFF, 0xD9]
   }
 
-  /// - Parameter appended: What stands between the records and the four bytes that tell where their directory is.
+  /// - Parameter appended: The bytes between the records and the four bytes with their directory's offset.
   static func crw(appended: [UInt8] = []) -> Bytes {
     func heap(_ records: [(UInt16, [UInt8])]) -> [UInt8] {
       var (data, table): ([UInt8], [UInt8]) = ([], UInt16(records.count).bytes(.little))

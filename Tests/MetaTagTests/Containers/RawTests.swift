@@ -9,7 +9,7 @@ import Testing
 struct RawTests {
   private static func open(_ bytes: any ByteSource) throws -> ImageSource { try ImageSource(bytes, path: "made") }
 
-  @Test("An edit leaves everything that a maker's note may point to where it is")
+  @Test("An edit keeps all data in place to which a maker note may point.")
   func kept() throws {
     for old in [RawSample.nef(), RawSample.cr2(), RawSample.orf(.big)] {
       let patch = try Self.open(old).patch(for: try .place())
@@ -19,7 +19,7 @@ struct RawTests {
     }
   }
 
-  @Test("The date in IFD0 goes with the one in EXIF")
+  @Test("The date in IFD0 follows the one in EXIF.")
   func dateInMain() throws {
     let edit = MetadataEdit.dates(.adjust(TimeShift(seconds: 3_600), offset: .keep))
     let new = Bytes(try Self.open(RawSample.nef()).patch(for: edit).applied(to: RawSample.nef()))
@@ -27,7 +27,7 @@ struct RawTests {
     #expect(times == ["2024-05-23T19:38:41", "2024-05-23T19:38:41"])
   }
 
-  @Test("What Panasonic's preview says of place and time follows, and its picture stays")
+  @Test("The location and date in Panasonic's preview follow, and its picture stays.")
   func panasonic() throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1)], "W")
     for gps in [[:], place] {
@@ -52,7 +52,7 @@ struct RawTests {
     "exif:GPSLatitude='48,12.5N' exif:GPSLongitude='16,22.4E' exif:DateTimeOriginal='2001-02-03T04:05:06'",
     "<photoshop:City>Vienna</photoshop:City>")
 
-  @Test("XMP that programs put into a CRW or an MRW is read")
+  @Test("XMP that programs add to a CRW or MRW file is read.")
   func foreignXMP() throws {
     let block: [UInt16: TIFFValue] = [TIFFTag.xmp: .bytes(Self.placed)]
     for file in [RawSample.crw(appended: RawSample.vrd(Self.placed)), RawSample.mrw(adding: block)] {
@@ -62,11 +62,11 @@ struct RawTests {
       #expect(metadata.captureTimes.contains { $0.namespace == .xmp && $0.value.civil.year == 2001 })
       #expect(metadata.notes.isEmpty)
     }
-    // The records are found behind it too.
+    // The records are found after it too.
     #expect(try Self.open(RawSample.crw(appended: RawSample.vrd(Self.placed))).metadata().model == "R0")
   }
 
-  @Test("XMP that Canon's program may have appended to others is told, and nothing is said to be erased")
+  @Test("XMP that Canon's program appends to other raw files is reported and refuses erasing.")
   func appendedXMP() throws {
     var edits = [MetadataEdit.removal, MetadataEdit()]
     edits[1].erasesDates = true
@@ -82,7 +82,7 @@ struct RawTests {
     }
   }
 
-  @Test("What Canon's program appended may be broken in any way")
+  @Test("Damaged data of Canon's program never traps.")
   func brokenAppendix() throws {
     let whole = RawSample.vrd(Self.placed)
     for at in [20, 24, 27, 28, 32, 35, whole.count - 45, whole.count - 44, whole.count - 41] {
@@ -97,7 +97,7 @@ struct RawTests {
     }
   }
 
-  @Test("A place in a preview is erased with the picture's")
+  @Test("A location in a preview is erased with the photo's.")
   func previews() throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(7, 1)], "N", [Rational(1, 1)], "W")
     let preview = Sample.jpeg(Sample.exif(Sample.tiff(gps: place))).array
@@ -118,7 +118,7 @@ struct RawTests {
 
   private static let secret = [Rational(47, 1), Rational(36, 1), Rational(7, 1)]
 
-  /// A DNG with two JPEGs, of which the second alone tells a place.
+  /// A DNG with two JPEGs, of which only the second has a location.
   private static func dng(_ second: [UInt8], _ offsets: UInt16, _ counts: UInt16) -> Bytes {
     let first = Sample.jpeg().array
     let start: UInt32 = 1_024
@@ -131,7 +131,7 @@ struct RawTests {
   }
 
   @Test(
-    "A place that only a preview tells is erased in place, be it in strips or tiles; a sidecar can't take it back",
+    "A location in a preview alone is erased in place, and a sidecar can't replace that.",
     arguments: [(0x0111, 0x0117), (0x0144, 0x0145)] as [(UInt16, UInt16)])
   func onlyPreview(offsets: UInt16, counts: UInt16) throws {
     let exif = Sample.exif(Sample.tiff(gps: Sample.place(Self.secret, "N", [Rational(1, 1)], "W")))
@@ -171,7 +171,7 @@ struct RawTests {
   }()
 
   @Test(
-    "Dates, IPTC and XMP of a preview go in place, and a sidecar can't take them back",
+    "A preview's dates, IPTC and XMP are erased in place, and a sidecar can't replace that.",
     arguments: [
       ("EXIF", Sample.exif(Sample.tiff(exif: Sample.cameraDates)), ["2024:05:23"]),
       ("IPTC", photoshop, ["Zermatt", "20200203"]), ("XMP", xmp, ["46,1.2N", "2020-02-03"]),
@@ -190,7 +190,7 @@ struct RawTests {
     #expect(error?.sentence.contains("records itself what is to go") == true)
   }
 
-  @Test("What of a preview can't be edited is refused where it may tell what is to go")
+  @Test("Preview data that can't be edited refuses erasing if it may hold what is to be erased.")
   func unreadPreview() throws {
     let head = JPEGSegment.extendedXMPHeader + [UInt8](repeating: 0x41, count: 40)
     for (text, holds) in [("<a exif:GPSLatitude='1'", true), ("<a b='2020-02-03'", true), ("<a b='c'", false)] {
@@ -203,7 +203,7 @@ struct RawTests {
     #expect(throws: FileError.self) { try Self.open(parted).patch(for: Self.everything) }
   }
 
-  @Test("XMP that Panasonic's preview alone has is erased, with its EXIF and where that stays")
+  @Test("XMP in Panasonic's preview alone is erased, with and without EXIF.")
   func panasonicXMP() throws {
     for preview in [Self.xmp, Sample.exif(Sample.tiff(exif: Sample.cameraDates)) + Self.xmp] {
       let old = RawSample.rw2(preview: preview)
@@ -214,7 +214,7 @@ struct RawTests {
     }
   }
 
-  @Test("A zone is looked for in previews too: a place that they alone tell is as private")
+  @Test("Zone clearing finds a location that is only in a preview.")
   func previewInZone() async throws {
     let exif = Sample.exif(Sample.tiff(gps: Sample.place(Self.secret, "N", [Rational(1, 1)], "W")))
     let scratch = try Scratch()
@@ -235,7 +235,7 @@ struct RawTests {
     }
   }
 
-  @Test("A section of Sigma's that is too short for a picture holds none", arguments: 0...64)
+  @Test("A Sigma section that is too short for a picture has none.", arguments: 0...64)
   func shortSection(count: Int) throws {
     var file = RawSample.x3f(hasJPEG: true).array
     let directory = try Int(Bytes(file).u32(file.count - 4, .little))
@@ -245,16 +245,16 @@ struct RawTests {
     #expect(image.metadata().model == "R0")
   }
 
-  @Test("A picture that only its maker can find is left alone")
+  @Test("A picture that only its maker can find allows only a sidecar.")
   func hidden() throws {
     let head = Sample.tiff(ifd0: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)
     let file = Bytes(head + [UInt8](repeating: 0xAB, count: 3 << 20))
     let image = try Self.open(file)
-    #expect(image.type == .raw && image.layout.isSidecarOnly)
+    #expect(image.type == .raw && image.layout.isReadOnly)
     #expect(throws: FileError.self) { try image.patch(for: try .place()) }
   }
 
-  @Test("Of Panasonic's files, one that has less than its pixels need is cut")
+  @Test("A Panasonic file with less data than its pixels need counts as cut.")
   func cutPanasonic() throws {
     var ifd0: [UInt16: TIFFValue] = [
       0x02: .short([660]), 0x03: .short([500]), 0x2D: .short([4]), 0x0118: .long([0]), 0x010F: .ascii("Panasonic"),
@@ -268,7 +268,7 @@ struct RawTests {
     }
   }
 
-  @Test("A raw file of 60 MB costs what one of 1 MB does")
+  @Test("Editing a raw file of 60 MB reads about as much as one of 1 MB.")
   func constant() throws {
     var counts: [Int] = []
     for size in [1 << 20, 60 << 20] {
@@ -286,7 +286,7 @@ struct RawTests {
     #expect(counts[1] < 2 * counts[0] && counts[1] < 2 << 20, "\(counts)")
   }
 
-  @Test("JPEG-coded parts that lie in one another are refused, not walked through one by one")
+  @Test("JPEG-coded parts that overlap are refused and not read one by one.")
   func overlapping() throws {
     let lead = [UInt8]([[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4], count: 2_000).joined())
     let offsets = (0..<2_000).map { UInt32(8 + 6 * $0) }
@@ -298,7 +298,7 @@ struct RawTests {
     #expect(error?.kind == .refused)
   }
 
-  @Test("The second reader is asked about Olympus' and Panasonic's blocks, and confirms")
+  @Test("The second reader confirms edits of every raw format.")
   func zoneEvidence() throws {
     for old in [RawSample.orf(.little), RawSample.orf(.big), RawSample.rw2(), RawSample.nef(), RawSample.cr2()] {
       let image = try Self.open(old)

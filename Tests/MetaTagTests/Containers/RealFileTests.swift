@@ -10,7 +10,7 @@ import Testing
 struct RealFileTests {
   static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff", "raw"]
 
-  @Test("A new place and a shifted clock change nothing else", arguments: folders)
+  @Test("A new location and a shifted time change nothing else.", arguments: folders)
   func editing(folder: String) throws {
     var edit = MetadataEdit()
     edit.location = .set(Location(try .at(47.6062, -122.3321), altitude: 56))
@@ -24,7 +24,7 @@ struct RealFileTests {
     }
   }
 
-  @Test("A removed place is gone, and nothing else", arguments: folders)
+  @Test("A removed location is gone, and nothing else.", arguments: folders)
   func removal(folder: String) throws {
     var edit = MetadataEdit()
     edit.location = .remove
@@ -33,7 +33,7 @@ struct RealFileTests {
     }
   }
 
-  @Test("A date and a zone are read by exiftool as they were set", arguments: folders)
+  @Test("exiftool reads the date and zone that were set.", arguments: folders)
   func dates(folder: String) throws {
     var edit = MetadataEdit()
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
@@ -46,7 +46,7 @@ struct RealFileTests {
     }
   }
 
-  @Test("A photo's own values change nothing", arguments: folders)
+  @Test("Writing a photo's current values changes nothing.", arguments: folders)
   func ownValues(folder: String) throws {
     for file in Self.files(folder) where !Self.broken.contains(file.lastPathComponent) {
       let source = try FileSource(file.filePath)
@@ -58,7 +58,8 @@ struct RealFileTests {
     }
   }
 
-  /// Edits every file of a folder; exiftool must find what is not wanted as it was. Returns its new tags, by name.
+  /// Edits every file of a folder and expects that exiftool finds everything else unchanged. Returns its new tags, by
+  /// name.
   private func expectOnlyWanted(_ edit: MetadataEdit, in folder: String) throws -> [(String, [String: String])] {
     let scratch = try Scratch()
     var names: [String] = []
@@ -85,7 +86,7 @@ struct RealFileTests {
       }
       for key in Set(old.keys).union(new.keys).sorted()
       where !ExifToolTags.isEdited(key) && !isNew(key, in: old) && !Self.oddities.contains("\(name) \(key)") {
-        // A clock's correction takes along that of the last change where the camera wrote it with its zone.
+        // A shift also moves the date of the last change if the camera wrote it with its zone.
         let isCamera = old["ExifIFD:OffsetTime"] != nil && old[key] == old["ExifIFD:DateTimeOriginal"]
         let follows = if case .adjust = edit.dates { key == "IFD0:ModifyDate" && isCamera } else { false }
         let wanted = follows ? new["ExifIFD:DateTimeOriginal"] : old[key]
@@ -112,19 +113,19 @@ struct RealFileTests {
       note.flatMap { a.raw($0) }?.array == newNote.flatMap { b.raw($0) }?.array, "\(file.lastPathComponent): note")
   }
 
-  /// Of raws, only DNG is edited.
+  /// Of raw files, only DNG is edited.
   private static func files(_ folder: String) -> [URL] {
     Corpus.files("corpus/" + folder).filter { folder != "raw" || $0.pathExtension == "dng" }
   }
 
-  /// A fuzzer broke this one's pointer to the EXIF directory; with the right one it is readable again.
+  /// A fuzzer damaged this file's pointer to the EXIF directory; with the right one it is readable again.
   private static let healed = "cve-2012-2813.jpg"
-  /// Cut short, or with segments whose lengths are wrong.
+  /// Cut short, or with segments of wrong lengths.
   private static let broken: Set = ["exiv2-bug1247.jpg", "motion_photo_pixel_synth.jpg", "IMG_1361.dng"]
-  /// A value that reaches 12 bytes beyond its segment, until that grows.
+  /// A value that reaches 12 bytes beyond its segment until that grows.
   private static let oddities: Set = ["Sanyo_S1.JPG Sanyo:SanyoThumbnail"]
 
-  /// What EXIF demands of a JPEG comes with its first EXIF directory.
+  /// Whether EXIF requires the tag in a JPEG that gets its first EXIF directory.
   private func isNew(_ key: String, in old: [String: String]) -> Bool {
     key.hasPrefix("ExifIFD:") && !old.keys.contains { $0.hasPrefix("ExifIFD:") }
   }
@@ -136,7 +137,7 @@ struct RealFileTests {
 }
 
 extension MetadataEdit {
-  /// What of this edit says where to arrive, not how far to go.
+  /// The part of this edit that sets values, without the part that shifts them.
   fileprivate var repeatable: MetadataEdit {
     var edit = self
     if case .adjust = dates { edit.dates = .keep }

@@ -14,7 +14,7 @@ struct RealMovieTests {
       + Corpus.files("corpus/raw").filter { $0.pathExtension.lowercased() == "cr3" }
   }
 
-  /// All values in it are in fragments' way.
+  /// Everything in it is followed by fragments, so nothing can grow.
   private static let fragmented = "sample_fragmented.mp4"
   private static let time = "2024:05:23 18:38:41"
 
@@ -26,7 +26,7 @@ struct RealMovieTests {
     return edit
   }
 
-  @Test("exiftool reads the new place and time, and all other tags as they were")
+  @Test("exiftool reads the new location and time, and all other tags unchanged.")
   func tags() throws {
     let (old, new) = (try Scratch(), try Scratch())
     for file in Self.movies() where file.lastPathComponent != Self.fragmented {
@@ -51,7 +51,7 @@ struct RealMovieTests {
     }
   }
 
-  @Test("Every chunk that a table of offsets names is the same")
+  @Test("Every chunk that an offset table lists is the same.")
   func chunks() throws {
     for file in Self.movies() where file.lastPathComponent != Self.fragmented {
       let movie = Bytes([UInt8](try Data(contentsOf: file)))
@@ -75,7 +75,7 @@ struct RealMovieTests {
     try MovieBox(in: MovieFile(of: movie), of: movie).offsetTables
   }
 
-  @Test("A player reads the same packets", .enabled(if: Oracle.has("ffprobe"), "ffprobe is missing"))
+  @Test("A player reads the same packets.", .enabled(if: Oracle.has("ffprobe"), "ffprobe is missing"))
   func packets() throws {
     let scratch = try Scratch()
     for name in ["pairedVideo.mov", "with-gps.mp4", "uuid540.mp4", "sample.3gp"] {
@@ -92,7 +92,7 @@ struct RealMovieTests {
     }
   }
 
-  @Test("A cleared place is nowhere in the file")
+  @Test("A cleared location no longer occurs in the movie.")
   func removal() throws {
     var removal = MetadataEdit()
     removal.location = .remove
@@ -111,7 +111,7 @@ struct RealMovieTests {
     }
   }
 
-  @Test("CR3 keeps its length, and its place can be cleared again")
+  @Test("A CR3 keeps its length, and its location can be removed again.")
   func raw() throws {
     var removal = MetadataEdit()
     removal.location = .remove
@@ -127,7 +127,7 @@ struct RealMovieTests {
     }
   }
 
-  @Test("Broken ones are read, edited or refused within a second, and never changed by a refusal")
+  @Test("A malformed movie is read, edited or refused within a second.")
   func hostile() throws {
     var removal = MetadataEdit()
     removal.location = .remove

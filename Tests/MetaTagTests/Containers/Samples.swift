@@ -1,8 +1,8 @@
 @testable import MetaTag
 
-/// Photos made by hand, byte by byte, without the code under test that lays out directories.
+/// Made-up photos, written byte by byte without the tested code that writes directories.
 enum Sample {
-  /// A classic TIFF block: IFD0, EXIF and GPS directories, each followed by its values. `lead` stands before them.
+  /// A classic TIFF block: `lead`, then IFD0, EXIF and GPS directories, each followed by its values.
   static func tiff(
     _ order: Bytes.Order = .little, ifd0: [UInt16: TIFFValue] = [:], exif: [UInt16: TIFFValue] = [:],
     gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42, lead: [UInt8] = []
@@ -43,7 +43,7 @@ enum Sample {
   static let jfif: [UInt8] =
     [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
 
-  /// A JPEG without pixels to speak of: segments, a frame of 32 × 24, one scan, and what follows the image.
+  /// A JPEG almost without pixels: segments, a frame of 32 × 24, one scan, and trailing data.
   static func jpeg(_ segments: [UInt8] = [], trailer: [UInt8] = [], hasFourInks: Bool = false) -> Bytes {
     let colours: [UInt8] = hasFourInks ? [20, 8, 0, 24, 0, 32, 4] : [17, 8, 0, 24, 0, 32, 3]
     let frame = [0xFF, 0xC0, 0] + colours + [1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1] + (hasFourInks ? [4, 0x22, 0] : [])
@@ -57,7 +57,7 @@ enum Sample {
 
   static func exif(_ tiff: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + tiff) }
 
-  /// Fields as a camera of 2024 has them.
+  /// Fields as a camera of 2024 writes them.
   static let cameraDates: [UInt16: TIFFValue] = [
     0x9000: .undefined(Array("0230".utf8)), 0x9003: .ascii("2024:05:23 18:38:41"),
     0x9004: .ascii("2024:05:23 18:38:41"), 0x9011: .ascii("+09:00"), 0x9012: .ascii("+09:00"),

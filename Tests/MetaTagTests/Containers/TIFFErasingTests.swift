@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Everything erased from a TIFF")
+@Suite("Erasing everything from a TIFF")
 struct TIFFErasingTests {
   /// As the tool does it.
   static func erased(_ source: any ByteSource, keepingDate: Bool = false) throws -> (patch: Patch, new: Bytes) {
@@ -21,7 +21,7 @@ struct TIFFErasingTests {
   private static func words(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   @Test(
-    "directories, texts, dates and what nobody refers to go, the picture and its tags stay where they were",
+    "Directories, texts, dates and unused bytes are erased, and the picture and its tags stay in place.",
     arguments: [Bytes.Order.little, .big], [false, true])
   func plain(order: Bytes.Order, keepsDate: Bool) throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(22, 1)], "N", [Rational(8, 1)], "E")
@@ -51,9 +51,9 @@ struct TIFFErasingTests {
     #expect(try Self.erased(new, keepingDate: keepsDate).patch.isEmpty)
   }
 
-  @Test("what stands where something must stay, a coder that may tell anything, and broken pages are refused")
+  @Test("Shared values, unknown compressions and broken pages refuse erasing everything.")
   func refused() throws {
-    // A value in the pixels.
+    // A value within the pixels.
     var shared = TIFFTests.photo(ifd0: [0x010E: .ascii("SecretDescription")]).array
     let block = try TIFFBlock(Bytes(shared), 0..<shared.count)
     let entry = try #require(block.ifd0[0x010E])
@@ -67,14 +67,14 @@ struct TIFFErasingTests {
     let dng = TIFFTests.photo(ifd0: [0xC612: .bytes([1, 4, 0, 0])])
     let raw = #expect(throws: FileError.self) { try Self.erased(dng) }
     #expect(raw?.sentence.contains("DNG raw file") == true)
-    // A pointer to a next page that isn't one.
+    // A pointer to a next page that doesn't exist.
     var broken = TIFFTests.photo().array
     let end = try TIFFBlock(Bytes(broken), 0..<broken.count).ifd0.range.upperBound
     broken.replaceSubrange(end - 4..<end, with: UInt32(broken.count - 1).bytes(.little))
     #expect(throws: FileError.self) { try Self.erased(Bytes(broken)) }
   }
 
-  @Test("a picture of which not every byte is known keeps everything: what is erased might be a part of it")
+  @Test("A picture whose bytes can't all be found refuses erasing, because they might be overwritten.")
   func unknownData() throws {
     let size: [UInt16: TIFFValue] = [0x0101: .short([8]), 0x0102: .short([8]), 0x0115: .short([1])]
     #expect(try !Self.erased(TIFFTests.photo(ifd0: size)).patch.isEmpty)
@@ -99,7 +99,7 @@ struct TIFFErasingTests {
     }
   }
 
-  @Test("a JPEG-coded strip may have segments that decoders need, and no others")
+  @Test("A JPEG-coded strip is accepted only with segments that decoders need.")
   func coded() throws {
     func photo(_ jpeg: [UInt8], coder: UInt16 = 7) throws -> Bytes {
       let ifd0: [UInt16: TIFFValue] = [0x0103: .short([coder])]
@@ -118,7 +118,7 @@ struct TIFFErasingTests {
   }
 
   @Test(
-    "of every real TIFF the picture's bytes stay, and only tags of structure",
+    "Every real TIFF keeps its picture's bytes and only its structural tags.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func corpus() throws {
     var count = 0
@@ -144,7 +144,7 @@ struct TIFFErasingTests {
     #expect(count >= 14)
   }
 
-  /// No value that went is left but within the pixels.
+  /// Expects that every erased value is gone outside the pixels.
   private func expectNothing(
     of old: any ByteSource, in new: Bytes, besides images: [Range<Int>], _ name: String
   ) throws {
@@ -160,7 +160,7 @@ struct TIFFErasingTests {
     }
   }
 
-  @Test("malformed ones are erased or refused within a second", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("A malformed TIFF is erased or refused within a second.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func malformed() throws {
     for file in Corpus.files("malformed/tiff") + Corpus.files("malformed/exiv2-poc") {
       let time = try processorTime {

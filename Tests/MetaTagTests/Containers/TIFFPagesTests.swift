@@ -4,8 +4,8 @@ import Testing
 
 @testable import MetaTag
 
-/// What further pages record is another picture's: it isn't read, but erased with the first one's.
-@Suite("TIFF, further pages")
+/// Further pages describe other pictures: their metadata isn't read, but erased with the first page's.
+@Suite("Further pages of a TIFF")
 struct TIFFPagesTests {
   private static let packet = XMPSample.packet(
     "exif:GPSLatitude='47,36.0N' exif:GPSLongitude='1,2.05W' photoshop:City='Oldtown' photoshop:Credit='Ada' "
@@ -14,7 +14,7 @@ struct TIFFPagesTests {
     [0x1C, 2, 0x37, 0, 8] + Array("20230102".utf8) + [0x1C, 2, 0x5A, 0, 7] + Array("Oldtown".utf8)
     + [0x1C, 2, 0x50, 0, 3] + Array("Ada".utf8)
 
-  /// A TIFF with a second page of these tags.
+  /// A TIFF with a second page that has these tags.
   static func photo(
     _ order: Bytes.Order = .little, ifd0: [UInt16: TIFFValue] = [:], page: [UInt16: TIFFValue]
   ) throws -> Bytes {
@@ -35,7 +35,7 @@ struct TIFFPagesTests {
   private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "made.tif") }
 
   @Test(
-    "places and dates go from XMP, IPTC and Photoshop's resources, and all else stays where it was",
+    "Locations and dates are erased from XMP, IPTC and Photoshop resources of a further page.",
     arguments: [Bytes.Order.little, .big], [false, true])
   func erasing(order: Bytes.Order, dates: Bool) throws {
     let old = try Self.photo(order, page: try Self.second())
@@ -64,7 +64,7 @@ struct TIFFPagesTests {
     #expect(try FileEdit(of: try OpenFile(new.array, path: "made.tif"), by: edit) == nil)
   }
 
-  @Test("what can't be read and may tell is refused; what tells nothing is no obstacle")
+  @Test("Unreadable data on a further page refuses erasing, unless it is harmless.")
   func unread() throws {
     // Without its end.
     let cut = Array(Self.packet.dropLast(560))
@@ -78,7 +78,7 @@ struct TIFFPagesTests {
     #expect(try Self.image(harmless).patch(for: .removal).isEmpty)
   }
 
-  @Test("a date that changes is told to be another's on further pages, where they have some")
+  @Test("Shifting a date notes that further pages have their own, if they do.")
   func recorded() throws {
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep))
     let cases: [([UInt16: TIFFValue], Bool)] = [(try Self.second(), true), ([0x013B: .ascii("Ada")], false)]
@@ -89,7 +89,7 @@ struct TIFFPagesTests {
   }
 
   @Test(
-    "positions and dates of further pages stay, whatever they have in common with the first", arguments: [false, true])
+    "Locations and dates of further pages stay, even if they share values with the first.", arguments: [false, true])
   func others(isSame: Bool) throws {
     func position(_ latitude: UInt32) -> [UInt16: TIFFValue] {
       let angles = [latitude, 2].map { TIFFValue.rational([Rational($0, 1), Rational(0, 1), Rational(0, 1)]) }
@@ -119,7 +119,7 @@ struct TIFFPagesTests {
     }
   }
 
-  @Test("a thumbnail's position moves along where it is the same, and not by half where it isn't", arguments: [2, 12])
+  @Test("A thumbnail's location follows if it is the same, and is not changed by half otherwise.", arguments: [2, 12])
   func thumbnail(longitude: UInt32) throws {
     func position(_ degrees: UInt32) -> [UInt16: TIFFValue] {
       let angles = [48, degrees].map { TIFFValue.rational([Rational($0, 1), Rational(0, 1), Rational(0, 1)]) }
@@ -148,7 +148,7 @@ struct TIFFPagesTests {
     #expect(latitude == (longitude == 2 ? 49 : 48))
   }
 
-  @Test("IPTC that ImageMagick cut, and numbers in the wrong order, are read and written right")
+  @Test("IPTC cut by ImageMagick or in the wrong byte order is read and written correctly.")
   func oddIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
     let filled: [UInt8] = Self.iptc + [UInt8](repeating: 0, count: (4 - Self.iptc.count % 4) % 4)
@@ -169,7 +169,7 @@ struct TIFFPagesTests {
     }
   }
 
-  @Test("a copy that tells more than the tag, or else, is edited by itself, and loses nothing")
+  @Test("A copy of IPTC that differs from the tag is edited separately and loses nothing.")
   func differingIPTC() throws {
     let whole = Self.iptc
     let cut = Array(whole.prefix(try IPTCData(Bytes(whole)).datasets[0].range.upperBound))
@@ -187,7 +187,7 @@ struct TIFFPagesTests {
       for dataset in try IPTCData(Bytes(copy)).datasets {
         #expect(kept.all(dataset.number).map(kept.text).contains(try IPTCData(Bytes(copy)).text(dataset)))
       }
-      // The edits that make them equal are believed, too.
+      // Edits that make them equal are checked too.
       for edit in [edit, .removal] {
         #expect(throws: Never.self) { try FileEdit(of: try OpenFile(old.array, path: "made.tif"), by: edit) }
       }
@@ -198,7 +198,7 @@ struct TIFFPagesTests {
     }
   }
 
-  @Test("IPTC that can't be read hides no sound copy, and nothing is said to be erased beside it")
+  @Test("Unreadable IPTC doesn't hide a good copy, and refuses erasing.")
   func unreadIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
     let ifd0: [UInt16: TIFFValue] = [33_723: .undefined([1, 2, 3, 4, 5]), 34_377: .bytes(resources)]
@@ -214,8 +214,7 @@ struct TIFFPagesTests {
     #expect(changes.additionalIPTC.count == 1)
   }
 
-  /// A TIFF with so many further pages whose date is the same long value, which is that of the first one's EXIF if
-  /// `isOwn`: it stays theirs.
+  /// A TIFF with further pages whose dates share one long value. If `isOwn`, that is the date in the first page's EXIF.
   private static func sharing(pages: Int, of count: Int, isOwn: Bool) throws -> Bytes {
     var bytes = TIFFTests.photo().array
     func long(_ value: Int) -> [UInt8] { UInt32(value).bytes(.little) }
@@ -231,18 +230,18 @@ struct TIFFPagesTests {
     return Bytes(bytes)
   }
 
-  @Test("what all pages share is not read for each of them", arguments: [true, false])
+  @Test("A value that all pages share is not read for each of them.", arguments: [true, false])
   func sharedDate(isOwn: Bool) throws {
     let source = CountingSource(try Self.sharing(pages: 50, of: 1 << 20, isOwn: isOwn))
     let layout = try TIFFContainer().layout(of: source)
-    #expect(layout.unedited.count == 1)
+    #expect(layout.unedited(holding: .date).count == 1)
     #expect(source.read < 1 << 20)
     // Not longer than a date.
     let short = try Self.sharing(pages: 50, of: 20, isOwn: isOwn)
-    #expect(try TIFFContainer().layout(of: short).unedited.count == 1)
+    #expect(try TIFFContainer().layout(of: short).unedited(holding: .date).count == 1)
   }
 
-  @Test("IPTC that would need more room than it has on a further page is refused")
+  @Test("IPTC that would outgrow its room on a further page is refused.")
   func longerIPTC() throws {
     let bytes = try Self.photo(page: [34_377: .bytes(try PhotoshopResources.resource(holding: Self.iptc))])
     let block = try TIFFBlock(bytes, 0..<bytes.count)

@@ -20,7 +20,7 @@ struct TIFFTests {
     return Bytes(block + [UInt8](repeating: 0xAB, count: pixels))
   }
 
-  @Test("An edit appends and flips a pointer; pixels stay", arguments: [Bytes.Order.little, .big])
+  @Test("An edit appends and changes a pointer, and the pixels stay.", arguments: [Bytes.Order.little, .big])
   func editing(order: Bytes.Order) throws {
     let old = Self.photo(order)
     let new = try Editing.edited(old, try JPEGTests.edit())
@@ -35,7 +35,7 @@ struct TIFFTests {
     #expect(try Editing.edited(new, try JPEGTests.edit(1, 2)).count == new.count)
   }
 
-  @Test("A new EXIF directory says by which version it is written; one that is there keeps its own")
+  @Test("A new EXIF directory records the current version, and an existing one keeps its version.")
   func version() throws {
     let edit = MetadataEdit.dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07")))
     let bare = Sample.tiff(ifd0: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
@@ -45,7 +45,7 @@ struct TIFFTests {
     }
   }
 
-  @Test("A big file's edit can be committed by one sector; what it erases is erased after that")
+  @Test("Editing a large file commits in one sector, and erasing follows the commit.")
   func bigFile() throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1)], "E")
     for gps in [[:], place] {
@@ -56,7 +56,7 @@ struct TIFFTests {
         let patch = try Editing.patch(edit, of: old)
         #expect(patch.commitSector() == 0..<512)
         #expect(patch.splices.filter { $0.use == .both }.map(\.range) == [4..<8, old.count..<old.count])
-        // Old dates, or the old place.
+        // Old dates, or the old location.
         #expect(patch.splices.contains { $0.use == .old })
         #expect(InPlaceEdit(patch) != nil)
         #expect(InPlaceEdit(try patch.inverse(of: old)) != nil)
@@ -64,7 +64,7 @@ struct TIFFTests {
     }
   }
 
-  @Test("XMP and IPTC are tags", arguments: [Bytes.Order.little, .big])
+  @Test("XMP and IPTC are stored in tags.", arguments: [Bytes.Order.little, .big])
   func packets(order: Bytes.Order) throws {
     let source = Self.photo(order, ifd0: [33_723: .long([7, 8])])
     var changes = BlockChanges()
@@ -78,7 +78,7 @@ struct TIFFTests {
     #expect(try TIFFContainer().patch(changes, layout: found, source: new).isEmpty)
   }
 
-  @Test("IPTC of which nothing is left goes with its tag", arguments: [Bytes.Order.little, .big])
+  @Test("An empty IPTC block is removed with its tag.", arguments: [Bytes.Order.little, .big])
   func emptiedIPTC(order: Bytes.Order) throws {
     let city: [UInt8] = [0x1C, 2, 0x5A, 0, 5] + Array("Kyoto".utf8)
     let old = Self.photo(order, ifd0: [33_723: .undefined(city)])
@@ -89,12 +89,12 @@ struct TIFFTests {
     #expect(try ImageSource(new, path: "made.tif").patch(for: .removal).isEmpty)
   }
 
-  @Test("Entries keep their order, even a wrong one, and new ones stand behind the smaller ones")
+  @Test("Entries keep their order, even a wrong one, and new ones follow the smaller tags.")
   func order() throws {
     func entry(_ tag: UInt16, _ type: UInt16) -> [UInt8] {
       tag.bytes(.little) + type.bytes(.little) + UInt32(1).bytes(.little) + UInt32(8).bytes(.little)
     }
-    // Two entries of no type stand among those of a real file by an old scanner.
+    // A real file of an old scanner has two entries without a type.
     let entries = [entry(0x0100, 3), entry(0x0128, 3), entry(0, 0), entry(0x0111, 4), entry(0x0117, 4), entry(0, 0)]
     let head: [UInt8] = [0x49, 0x49, 42, 0, 16, 0, 0, 0] + [UInt8](repeating: 0xAB, count: 8)
     let file = Bytes(head + UInt16(6).bytes(.little) + entries.joined() + [0, 0, 0, 0])
@@ -106,14 +106,14 @@ struct TIFFTests {
     #expect(tags == [0x0100, 0x0128, 0, 0x0111, 0x0117, 0x8825, 0])
   }
 
-  @Test("Cut files are left alone")
+  @Test("A cut TIFF is refused.")
   func refusals() throws {
     let whole = Self.photo()
     let cut = try whole.bytes(0..<whole.count - 1)
     #expect(throws: FileError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
   }
 
-  @Test("A value that runs past the end is named: whatever is appended would become part of it")
+  @Test("A value that runs past the end is refused, because appended data would become part of it.")
   func valuePastTheEnd() throws {
     let whole = Sample.tiff(.little, ifd0: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
     let error = #expect(throws: FileError.self) {
@@ -124,7 +124,7 @@ struct TIFFTests {
     #expect(error?.offset == 10)
   }
 
-  @Test("Directories in a circle are read once, and left alone")
+  @Test("Circular directories are read once, and an edit is refused.")
   func circle() throws {
     var block = Sample.tiff(ifd0: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])
     let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).ifd0.range.upperBound as Int?)
@@ -137,7 +137,7 @@ struct TIFFTests {
     }
   }
 
-  @Test("Pages of which the last leads to the first again are left alone: the first page would move")
+  @Test("A circular chain of pages is refused, because the first page would have to move.")
   func pagesInCircle() throws {
     var file = Self.photo().array
     let second = UInt32(file.count)
@@ -150,7 +150,7 @@ struct TIFFTests {
   }
 
   @Test(
-    "A file's head tells its form",
+    "The type is recognised by the file's first bytes.",
     arguments: [
       ([0x49, 0x49, 42, 0], .tiff), ([0x4D, 0x4D, 0, 42], .tiff), ([0x4D, 0x4D, 0, 43, 0, 8, 0, 0], .bigTIFF),
       ([0x49, 0x49, 0x52, 0x4F], .orf), ([0x4D, 0x4D, 0x4F, 0x52], .orf), ([0x49, 0x49, 0x55, 0], .rw2),
@@ -160,7 +160,7 @@ struct TIFFTests {
     #expect(TIFFContainer().type(of: Bytes(head + [UInt8](repeating: 0, count: 32))) == expected)
   }
 
-  @Test("A DNG says so in IFD0, wherever that stands")
+  @Test("A DNG is recognised by IFD0, wherever that is.")
   func dng() throws {
     let old = Self.photo(pixels: 100_000, ifd0: [0xC612: .bytes([1, 4, 0, 0])])
     let new = try Editing.edited(old, try JPEGTests.edit())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaTag
 
-/// Files made to cost their reader time, memory or its life; each is small.
+/// Small files that are made to cost their reader time, memory or a crash.
 @Suite("Tangled files")
 struct TangledFileTests {
   private static let removal: MetadataEdit = {
@@ -24,7 +24,7 @@ struct TangledFileTests {
 
   private let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
 
-  @Test("Thousands of pointers to one directory cost no more than one")
+  @Test("Thousands of pointers to one directory cost no more than one.")
   func sharedDirectory() throws {
     let pointers = 5_000
     let end = 8 + 18 + 4 * pointers
@@ -39,7 +39,7 @@ struct TangledFileTests {
     #expect(time < .seconds(5))
   }
 
-  @Test("Thousands of directories with the same GPS directory lose it once")
+  @Test("A GPS directory that thousands of directories share is removed once.")
   func sharedGPS() throws {
     let count = 1_500
     let gps = 8 + 18 * count
@@ -52,7 +52,7 @@ struct TangledFileTests {
     #expect(time < .seconds(5))
   }
 
-  @Test("A GPS directory with tens of thousands of values is refused")
+  @Test("A GPS directory with tens of thousands of values is refused.")
   func longGPS() throws {
     let count = 20_000
     let gps = 8 + 18
@@ -68,7 +68,7 @@ struct TangledFileTests {
     #expect(time < .seconds(10))
   }
 
-  @Test("A BigTIFF block in a JPEG may name any offset")
+  @Test("A BigTIFF block in a JPEG may contain any offset.")
   func hugePreview() throws {
     let word = [UInt8](repeating: 0xFF, count: 8)
     func entry(_ tag: UInt16, _ value: [UInt8]) -> [UInt8] {
@@ -84,11 +84,11 @@ struct TangledFileTests {
     #expect(try Editing.metadata(of: photo).location?.coordinate == .at(1, 2))
   }
 
-  @Test("IPTC data whose padding lies in the next segment is left alone when it shrinks by more than its own")
+  @Test("IPTC data is refused if its padding is in the next segment and it shrinks by more than its own.")
   func partedPadding() throws {
     let head = Array("8BIM".utf8) + UInt16(0x0404).bytes(.big) + [0, 0] + UInt32(5).bytes(.big)
     let name = Array("Photoshop 3.0\0".utf8)
-    // An empty name of a city, and nothing else.
+    // An empty city name, and nothing else.
     let segments = [head, [0x1C, 2, 90, 0, 0], [0]].flatMap { Sample.segment(0xED, name + $0) }
     let photo = Sample.jpeg(segments)
     var changes = BlockChanges()

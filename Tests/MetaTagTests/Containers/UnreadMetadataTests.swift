@@ -5,8 +5,8 @@ import Testing
 
 @testable import MetaTag
 
-/// What isn't read may tell what is to be erased: who erases is not told that all is gone.
-@Suite("Metadata in ways that aren't read")
+/// Unread metadata may contain what is to be erased, so an erasure must not claim that it is gone.
+@Suite("Metadata that isn't read")
 struct UnreadMetadataTests {
   private static let dates = {
     var edit = MetadataEdit()
@@ -40,7 +40,7 @@ struct UnreadMetadataTests {
     Sample.segment(0xED, JPEGSegment.photoshopHeader + bytes)
   }
   private static let dated = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
-  /// With a place and dates.
+  /// With a location and dates.
   private static let small = Sample.jpeg(dated + photoshop(iptc)).array
 
   private static func jpeg(holding packet: [UInt8]) throws -> Bytes {
@@ -57,7 +57,7 @@ struct UnreadMetadataTests {
         + "</xmpGImg:image></rdf:li></rdf:Alt></xmp:Thumbnails>")
   }
 
-  /// A file, its name, and whether it may tell a place, and a date.
+  /// A file, its name, and whether it may contain a location and a date.
   private static func samples() throws -> [(name: String, bytes: Bytes, holdsLocation: Bool, holdsDate: Bool)] {
     func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(ifd0: [tag: .bytes(value)]) }
     return [
@@ -93,7 +93,7 @@ struct UnreadMetadataTests {
     ]
   }
 
-  @Test("clear refuses where it may tell, and only there")
+  @Test("Clearing refuses unread metadata only if it may contain what is to be cleared.")
   func clear() throws {
     for (name, bytes, holdsLocation, holdsDate) in try Self.samples() {
       let image = try ImageSource(bytes, path: FilePath(name))
@@ -109,7 +109,7 @@ struct UnreadMetadataTests {
     }
   }
 
-  @Test("positions of further pages are known of: none is made coarse alone, and no zone is believed to be empty")
+  @Test("Coordinates of further pages are reported, and refuse coarse and zone clearing.")
   func additionalPages() throws {
     let bytes = try TIFFPagesTests.photo(page: [0x8825: .long([0])])
     let image = try ImageSource(bytes, path: "near.tif")
@@ -121,7 +121,7 @@ struct UnreadMetadataTests {
     #expect(error?.kind == .refused && error?.sentence.contains("further pages") == true)
   }
 
-  @Test("a PNG's packed EXIF is told, and an obstacle for clear")
+  @Test("A PNG's compressed EXIF is reported and refuses clearing.")
   func packedEXIF() throws {
     let bytes = try PNGSample(before: [PNGSample.chunk("zxIf", [0, 0, 0, 0, 9, 1, 2, 3])]).bytes
     let image = try ImageSource(bytes, path: "a.png")

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("WebP")
 struct WebPTests {
-  /// A lossy picture of 32 × 24, as far as its header goes; 21 bytes, so that filling follows.
+  /// A lossy picture of 32 × 24, as far as its header goes. It has 21 bytes, so that padding follows.
   static let lossy: [UInt8] = [0x10, 0, 0, 0x9D, 1, 0x2A, 32, 0, 24, 0] + Array(1...11)
-  /// A lossless one, with or without alpha.
+  /// A lossless picture, with or without alpha.
   static func lossless(alpha: Bool) -> [UInt8] {
     [0x2F] + (UInt32(31) | 23 << 14 | (alpha ? 1 << 28 : 0)).bytes(.little) + Array(1...7)
   }
@@ -44,7 +44,7 @@ struct WebPTests {
     Bytes(try image(bytes).patch(for: edit).applied(to: bytes))
   }
 
-  @Test("The order is the standard's, the flags and the length are right", arguments: samples.indices)
+  @Test("Chunks are in the standard's order, and the flags and the length are right.", arguments: samples.indices)
   func structure(index: Int) throws {
     let (name, bytes) = Self.samples[index]
     let (old, new) = (try WebPFile(bytes), try WebPFile(Self.edited(bytes, try .place())))
@@ -58,7 +58,7 @@ struct WebPTests {
     for chunk in new.chunks { #expect(chunk.range.lowerBound % 2 == 0, "\(name)") }
   }
 
-  @Test("Other flags than those of metadata stay")
+  @Test("Flags other than those of metadata stay.")
   func otherFlags() throws {
     let new = try Self.edited(Self.samples[6].1, try .place())
     #expect(try new.u8(20) == 0x2E)
@@ -66,7 +66,7 @@ struct WebPTests {
     #expect(try cleared.u8(20) == 0x2E)
   }
 
-  @Test("A place in the metadata of a frame is erased, and nothing in the frame moves")
+  @Test("A location in a frame's metadata is erased, and nothing in the frame moves.")
   func frames() throws {
     func file(_ metadata: [UInt8]) throws -> Bytes {
       let picture = try RIFFChunk.bytes("VP8 ", Self.lossy)
@@ -89,7 +89,7 @@ struct WebPTests {
     }
   }
 
-  @Test("A last chunk without its filling gets it")
+  @Test("A last chunk without its padding gets it.")
   func filling() throws {
     let whole = Self.samples[0].1.array
     let bytes = Bytes(whole.prefix(4) + UInt32(whole.count - 9).bytes(.little) + whole[8..<whole.count - 1])
@@ -103,7 +103,7 @@ struct WebPTests {
     #expect(both.chunks.map { $0.type.description } == ["VP8X", "VP8 ", "EXIF", "XMP "] && both.cut == nil)
   }
 
-  @Test("A file that is shorter than it says is refused")
+  @Test("A file that is shorter than it says is refused.")
   func cut() throws {
     let bytes = Bytes(Self.samples[3].1.array.dropLast(5))
     #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("is cut") })

@@ -3,12 +3,12 @@ import Testing
 
 @testable import MetaTag
 
-/// What programs leave in sidecars that they don't write whole, and what an edit must not leave.
-@Suite("XMP files, edges")
+/// Leftovers of programs that don't write whole sidecars, and leftovers that an edit must not create.
+@Suite("Edge cases of XMP files")
 struct XMPFileEdgeTests {
   private func image(_ bytes: [UInt8]) throws -> ImageSource { try ImageSource(Bytes(bytes), path: "a.xmp") }
 
-  @Test("a place that is made coarse again is left alone, and no empty description is left")
+  @Test("Coarsening again changes nothing, and no empty description remains.")
   func coarsenedAgain() throws {
     var edit = MetadataEdit()
     var coarse = Location(try .at(6.539862, 60.8673))
@@ -32,7 +32,7 @@ struct XMPFileEdgeTests {
     }
   }
 
-  @Test("what a longer packet left behind the end is refused, not passed over")
+  @Test("Remains of a longer packet after the end are refused, not ignored.")
   func stray() throws {
     let tail = XMPSample.packet(padding: 0, end: "").suffix(40)
     for rest in [XMPFileTests.located, Array("\n".utf8) + tail, Array("x".utf8)] {
@@ -44,7 +44,7 @@ struct XMPFileEdgeTests {
     }
   }
 
-  @Test("a sidecar whose content is lost says what helps")
+  @Test("A sidecar whose content is lost is an error that says how to fix it.")
   func lost() throws {
     for bytes in [[], [0, 0, 0, 0], Array("   ".utf8), Array("junk".utf8)] as [[UInt8]] {
       let error = #expect(throws: FileError.self) { try image(bytes) }
@@ -52,7 +52,7 @@ struct XMPFileEdgeTests {
     }
   }
 
-  @Test("in a photo, what follows a packet's end and tells a place or a date keeps them from being erased")
+  @Test("A second packet after the end refuses erasing if it has a location or a date.")
   func embedded() throws {
     let packets = XMPFileTests.located + XMPFileTests.located
     let image = try ImageSource(TIFFTests.photo(ifd0: [700: .bytes(packets)]), path: "made.tif")

@@ -12,14 +12,14 @@ struct XMPFileTests {
     "exif:GPSLatitude='47,36.372N' exif:GPSLongitude='122,19.926W' exif:DateTimeOriginal='2024-05-23T18:38:41'",
     padding: 4_000)
 
-  /// With padding enough for what the battery writes.
+  /// Padding enough for the edits of the battery.
   static let samples: [(String, Bytes)] = [
     ("empty", Bytes(XMPSample.packet(padding: 4_000))), ("place and date", Bytes(located)),
   ]
 
   private static func image(_ bytes: [UInt8]) throws -> ImageSource { try ImageSource(Bytes(bytes), path: "a.xmp") }
 
-  @Test("a place that is made coarse replaces the old one, and all that told it")
+  @Test("A coarse location replaces the exact one and everything else with it.")
   func coarsened() throws {
     var edit = MetadataEdit()
     edit.location = .set(Location(try .at(47.6, -122.3)))
@@ -35,14 +35,14 @@ struct XMPFileTests {
   }
 
   @Test(
-    "XMP is told by its beginning, whatever stands before its first element",
+    "XMP is recognised by its beginning, whatever precedes its first element.",
     arguments: ["", "\u{FEFF}", "\n  ", "<?xml version='1.0'?>\n", "<!-- made -->\n<?xml-stylesheet href='a'?>"])
   func recognised(_ head: String) throws {
     #expect(try Self.image(Array(head.utf8) + XMPPacket.sidecar.dropFirst(39)).type == .xmp)
   }
 
   @Test(
-    "the end of the last line stays, and nothing is filled up in a file that has no padding",
+    "The line end at the end stays, and a file without padding gets none.",
     arguments: ["", "\n", "\r\n"])
   func lineEnds(end: String) throws {
     let head = String(
@@ -59,7 +59,7 @@ struct XMPFileTests {
     #expect(!shorter.contains("Grace") && shorter.hasSuffix("</x:xmpmeta>" + end))
   }
 
-  @Test("a title in other languages stays where the default becomes another, goes where it is removed, and is told of")
+  @Test("Titles in other languages stay if the default changes, and are removed with it, with a note.")
   func languages() throws {
     let (german, english) = ("<rdf:li xml:lang='de'>Titel</rdf:li>", "<rdf:li xml:lang='en'>T</rdf:li>")
     func packet(_ items: String) -> [UInt8] {
@@ -79,14 +79,14 @@ struct XMPFileTests {
       #expect(text.contains(german) == (title != nil))
       #expect(text.contains("xml:lang='en'>T &amp; 2<") == (title == "T & 2"))
     }
-    // Where none is the default, nobody knows which is meant.
+    // Without a default the meant language is unknown.
     var edit = MetadataEdit()
     edit.fields[.title] = .set(.text("T2"))
     let alone = packet(german + english)
     #expect(try Self.image(alone).changes(for: edit).notes == ["dc:title in 1 other language goes with the old text"])
   }
 
-  @Test("where dates are erased, a history keeps what was done, but not when")
+  @Test("Erasing dates keeps the actions of a history, but not their times.")
   func history() throws {
     let bytes = XMPSample.packet(
       "",
@@ -107,7 +107,7 @@ struct XMPFileTests {
     }
   }
 
-  @Test("what is added to a file with Windows' line ends has them too")
+  @Test("Text added to a file with Windows line ends has them too.")
   func returns() throws {
     let old = Array(
       String(decoding: XMPSample.packet("xmp:Rating='3'", padding: 0), as: UTF8.self)
@@ -122,7 +122,7 @@ struct XMPFileTests {
     #expect(lines.allSatisfy { $0.last == 0x0D })
   }
 
-  @Test("other XML is none, and broken XMP is an error")
+  @Test("Other XML isn't XMP, and broken XMP is an error.")
   func others() throws {
     for text in ["<gpx></gpx>", "<html/>", "x<?xpacket", ""] {
       #expect(throws: FileError.self) { try Self.image(Array(text.utf8)) }
@@ -131,7 +131,7 @@ struct XMPFileTests {
     #expect(error?.kind == .truncated || error?.kind == .malformed)
   }
 
-  @Test("what isn't UTF-8 is an error that says what it is")
+  @Test("A sidecar that isn't UTF-8 is an error that names its encoding.")
   func encodings() throws {
     let text = String(decoding: Self.located, as: UTF8.self)
     let latin = "<?xml version='1.0' encoding='ISO-8859-1'?>\n"
@@ -153,7 +153,7 @@ struct XMPFileTests {
     }
   }
 
-  @Test("a value with qualifiers is told of, and no date that is moved leaves it behind")
+  @Test("A value with qualifiers is reported, refuses a shift, and is erased.")
   func structures() throws {
     let packet = XMPSample.packet(
       "",
@@ -191,7 +191,7 @@ struct XMPFileTests {
     }
   }
 
-  @Test("every field has a form in XMP, is added, read back, and removed", arguments: samples.map(\.0))
+  @Test("Every field is added to XMP, read back and removed.", arguments: samples.map(\.0))
   func fields(_ name: String) throws {
     let old = try #require(Self.samples.first { $0.0 == name }?.1)
     let edit = try Self.fields
@@ -208,7 +208,7 @@ struct XMPFileTests {
     #expect(try Self.image(bare).metadata().fields.isEmpty)
   }
 
-  @Test("what goes with a place is written too, as there is no other place for it")
+  @Test("GPS values that belong to a location are written too.")
   func companions() throws {
     var location = Location(try .at(-33.8568, 151.2153), altitude: 12.5)
     location.horizontalError = 8
@@ -219,7 +219,7 @@ struct XMPFileTests {
     }
   }
 
-  @Test("an EXIF tag without a form in XMP is refused")
+  @Test("An EXIF tag without a form in XMP is refused.")
   func tags() throws {
     var edit = MetadataEdit()
     edit.tags[.sensitivityType] = .set(.whole([2]))
@@ -228,7 +228,7 @@ struct XMPFileTests {
   }
 
   @Test(
-    "real sidecars keep every other property; others are refused with a reason",
+    "Real sidecars keep every other property, or are refused with a reason.",
     .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
   func corpus() throws {
     var edit = MetadataEdit.place(Location(try .at(-33.8568, 151.2153), altitude: 12.5))
@@ -258,7 +258,7 @@ struct XMPFileTests {
     let (before, after) = (try ExifToolTags.read(in: [old.url]), try ExifToolTags.read(in: [new.url]))
     for (name, tags) in before {
       let now = try #require(after[name])
-      // exiftool takes one that begins with rdf:RDF for plain text.
+      // exiftool takes a sidecar that begins with rdf:RDF for plain text.
       if tags["File:FileType"] == "TXT" { continue }
       for key in Set(tags.keys).union(now.keys).sorted()
       where !ExifToolTags.isEdited(key) && !key.hasPrefix("XMP-exif:GPS") && !key.contains("LocationCreatedGPS") {

@@ -7,13 +7,13 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Bonds")
+@Suite("Bonded files")
 struct BondTests {
   static let old = noise(70_000)
   static let inserting = [Splice(20..<30, noise(5_000, seed: 9))]
   static let appending = [Splice(20..<24, [1, 2, 3, 4]), Splice(70_000..<70_000, noise(900, seed: 9))]
 
-  /// Two bonded files and one by itself, staged; those with a second name are written in place.
+  /// Two bonded files and a separate one, staged. Those with a second name are written in place.
   private struct Trio {
     let desk: Desk
     let paths: [FilePath]
@@ -43,7 +43,7 @@ struct BondTests {
   }
 
   @Test(
-    "where one of two bonded files can't be changed, the other is as it was, and others are changed",
+    "If one of two bonded files can't be changed, the other isn't either.",
     arguments: [0, 1], [[false, false], [true, false], [false, true], [true, true]])
   func bothOrNeither(disturbed: Int, inPlace: [Bool]) throws {
     let trio = try Trio(inPlace: inPlace)
@@ -60,7 +60,7 @@ struct BondTests {
     #expect(try trio.journal.operations(of: trio.rewriter.run).map(\.state) == [.conflict, .conflict, .cleaned])
   }
 
-  @Test("a scratch file the disk spoiled keeps the other one back, too")
+  @Test("A damaged scratch file prevents the change of the bonded file too.")
   func spoiled() throws {
     let trio = try Trio()
     guard case .exchange(let scratch) = trio.staged[1].method else {
@@ -75,7 +75,7 @@ struct BondTests {
     #expect(try trio.desk.leftovers() == [])
   }
 
-  @Test("what was staged and is not wanted leaves nothing behind")
+  @Test("Withdrawn files leave nothing behind.")
   func withdrawn() throws {
     let trio = try Trio()
     trio.rewriter.withdraw(trio.staged)
@@ -83,7 +83,7 @@ struct BondTests {
     #expect(try trio.desk.leftovers() == [])
   }
 
-  /// The exchange of a run that is killed after `count` of its files.
+  /// The exchange step of a run that is killed after `count` of its files.
   private func cutOff(_ staged: [StagedFile], of journal: Journal, after count: Int) throws {
     try journal.record(
       staged.map { ($0.entry, $0.inverse, $0.edit == nil ? nil : $0.patch) })
@@ -105,7 +105,7 @@ struct BondTests {
   }
 
   @Test(
-    "a run killed between two bonded files leaves both old; killed after them, both new",
+    "A run killed between two bonded files leaves both old; killed after them, both new.",
     arguments: 0...3, [[false, false], [true, false], [false, true], [true, true]])
   func killed(after count: Int, inPlace: [Bool]) throws {
     let trio = try Trio(inPlace: inPlace)
@@ -121,7 +121,7 @@ struct BondTests {
     #expect(try trio.areOld == [true, true, true])
   }
 
-  /// A changed movie and a new file that stands in for its still.
+  /// A changed movie, and a new file that replaces its still.
   private struct Substituted {
     let desk: Desk
     let movie: FilePath
@@ -149,7 +149,7 @@ struct BondTests {
     var names: [String] { get throws { try Directory(desk.photos).names().map(\.string).sorted() } }
   }
 
-  @Test("a run killed between a bonded file and a new one leaves neither; killed after them, both", arguments: 0...2)
+  @Test("A run killed between a bonded file and a new one leaves neither; killed after them, both.", arguments: 0...2)
   func newFileKilled(after count: Int) throws {
     let photo = try Substituted()
     try cutOff(photo.staged, of: photo.journal, after: count)
@@ -158,7 +158,7 @@ struct BondTests {
     #expect(try (photo.desk.read(photo.movie) == Self.old) == (count < 2))
   }
 
-  @Test("what appeared goes again when recovery finds that the other one could not be changed")
+  @Test("Recovery removes a new file if the bonded file could not be changed.")
   func newFileTakenBack() throws {
     let photo = try Substituted()
     try cutOff(photo.staged.reversed(), of: photo.journal, after: 1)
@@ -168,7 +168,7 @@ struct BondTests {
     #expect(try photo.desk.read(photo.movie) == Self.old)
   }
 
-  @Test("where one of two bonded files can't go back, an undo leaves both, as its trial says", arguments: [0, 1])
+  @Test("If one of two bonded files can't be restored, undo and its trial leave both.", arguments: [0, 1])
   func undoneTogether(changed: Int) throws {
     let trio = try Trio()
     #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
@@ -181,7 +181,7 @@ struct BondTests {
     let outcomes = try trio.desk.undo(run, in: trio.journal)
     #expect(outcomes == trial)
     #expect(outcomes.map(\.isRestored) == [false, false, true])
-    // Of one photo, the newest change is the first.
+    // The newest change of a photo comes first.
     guard case .leftAlone(let error) = outcomes[changed] else { return }
     #expect(error.sentence.contains("because \(path.lastComponent?.string ?? "") can't be taken back: was changed"))
     #expect(try !trio.areOld[1 - changed] && trio.areOld[2])
@@ -191,7 +191,7 @@ struct BondTests {
     #expect(try trio.areOld == [true, true, true])
   }
 
-  @Test("a file that is gone doesn't keep its mate from going back, nor the mate it when it is there again")
+  @Test("A missing file doesn't prevent the undo of its bonded file, and is restored once it is back.")
   func undoneAlone() throws {
     let trio = try Trio()
     #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
@@ -204,7 +204,7 @@ struct BondTests {
     #expect(try trio.areOld == [true, true, true])
   }
 
-  @Test("an undo that is stopped between two bonded files begins neither")
+  @Test("An undo that is stopped between two bonded files begins neither.")
   func undoStopped() throws {
     let trio = try Trio()
     #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
@@ -222,7 +222,7 @@ struct BondTests {
   }
 
   @Test(
-    "an undo killed between a bonded file and one that goes leaves both; killed after them, both are undone",
+    "An undo killed between a bonded file and a new one leaves both; killed after them, none.",
     arguments: 0...2, [false, true])
   func undoKilled(after count: Int, isReversed: Bool) throws {
     let photo = try Substituted()
@@ -250,7 +250,7 @@ struct BondTests {
     #expect(try photo.names == ["a.mov"] && photo.desk.read(photo.movie) == Self.old)
   }
 
-  @Test("recovery that is cut off itself goes on the same way", arguments: [1, 2], [0, 1])
+  @Test("Recovery that is cut off itself continues the same way.", arguments: [1, 2], [0, 1])
   func recoveryCutOff(after count: Int, settled: Int) throws {
     let trio = try Trio()
     try cutOff(trio.staged, of: trio.journal, after: count)

@@ -11,7 +11,7 @@ import Testing
 struct NewFileTests {
   static let bytes = noise(70_000, seed: 4)
 
-  @Test("a new file has its bytes, and mode, owner, times and attributes of its likeness")
+  @Test("A new file has its bytes, and the mode, owner, times and attributes of the source.")
   func attributeSource() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -26,7 +26,7 @@ struct NewFileTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("the log counts it; undo removes it, and leaves what was there")
+  @Test("The log counts a new file, and undo removes it and keeps all others.")
   func undo() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -40,7 +40,7 @@ struct NewFileTests {
     #expect(try desk.journal().newestRunToUndo() == nil)
   }
 
-  @Test("an undo that removed a file says that it can't bring it back")
+  @Test("Undoing the removal of a new file says that it can't be restored.")
   func undoOfUndo() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -53,7 +53,7 @@ struct NewFileTests {
     #expect(error.sentence.contains("run the command that made it again"))
   }
 
-  /// What may become of a new file before its undo.
+  /// Changes to a new file before its undo.
   static let lives: [(name: String, act: @Sendable (Desk, FilePath) throws -> Void, isRemoved: Bool)] = [
     ("touched", { _, path in utimensat(AT_FDCWD, path.string, nil, 0) }, true),
     ("one byte changed", { try $0.write(noise(70_000, seed: 4).dropLast() + [1], to: $1) }, false),
@@ -69,7 +69,7 @@ struct NewFileTests {
     ),
   ]
 
-  @Test("undo removes it only as it was left", arguments: lives.indices, [false, true])
+  @Test("Undo removes a new file only if it hasn't changed.", arguments: lives.indices, [false, true])
   func undoOfChanged(_ index: Int, writesBeside: Bool) throws {
     let life = Self.lives[index]
     let desk = try Desk()
@@ -92,7 +92,7 @@ struct NewFileTests {
     }
   }
 
-  @Test("a new file changed by a later run is removed once that one is undone")
+  @Test("A new file changed by a later run is removed once that run is undone.")
   func laterRun() throws {
     let desk = try Desk()
     let first = try desk.create(Self.bytes, as: "a.JPG", like: try desk.photo(noise(500))).run
@@ -104,7 +104,7 @@ struct NewFileTests {
   }
 
   @Test(
-    "a taken name is never overwritten: the next free number goes before the ending",
+    "A taken name is never overwritten; the next free number goes before the extension.",
     arguments: [
       ("IMG_1.JPG", ["IMG_1-1.JPG", "IMG_1-2.JPG"]), (".JPG", [".JPG-1", ".JPG-2"]), ("a", ["a-1", "a-2"]),
       ("a.b.JPG", ["a.b-1.JPG", "a.b-2.JPG"]),
@@ -115,7 +115,7 @@ struct NewFileTests {
     try desk.photo(noise(9), name)
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    // Staged in one order, named in another: the second decides.
+    // Staged in one order, named in another: the second order decides.
     let last = try desk.stage(noise(30, seed: 3), as: name, like: photo, by: rewriter)
     let first = try desk.stage(noise(20, seed: 2), as: name, like: photo, by: rewriter)
     var names = NewNames()
@@ -126,7 +126,7 @@ struct NewFileTests {
     #expect(try desk.read(desk.photos.appending(numbered[1])) == noise(30, seed: 3))
   }
 
-  @Test("the same file is not made twice, unless one run makes it twice")
+  @Test("The same file is not created twice, except by one run that creates it twice.")
   func sameFile() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -150,7 +150,7 @@ struct NewFileTests {
     #expect(second.string == "b-1.JPG")
   }
 
-  @Test("a name that another program takes meanwhile is left to it")
+  @Test("A name that another program takes in the meantime is not overwritten.")
   func race() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -165,7 +165,7 @@ struct NewFileTests {
     #expect(try journal.operations(of: rewriter.run).map(\.state) == [.conflict])
   }
 
-  @Test("a new file withdrawn by the second reader, or not wanted, leaves nothing behind")
+  @Test("A new file that is rejected or discarded leaves nothing behind.")
   func withdrawn() throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -183,7 +183,7 @@ struct NewFileTests {
     #expect(try Directory(desk.photos).names().map(\.string) == ["a.jpg"])
   }
 
-  /// Begins to make a new file `a.JPG`, and takes so many steps of it.
+  /// Begins to create a new file `a.JPG`, and takes this number of steps.
   private func cutOff(after steps: Int, at desk: Desk, like photo: FilePath) throws {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
@@ -192,7 +192,7 @@ struct NewFileTests {
     desk.take(steps, of: GroupCommit([file], journal: journal))
   }
 
-  @Test("wherever a run is cut off, there is the whole new file or none, and nothing else", arguments: 0...8)
+  @Test("A run cut off at any step leaves the whole new file or none, and nothing else.", arguments: 0...8)
   func cutOff(_ steps: Int) throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
@@ -211,7 +211,7 @@ struct NewFileTests {
     #expect((try journal.newestRunToUndo() != nil) == (steps > 3))
   }
 
-  @Test("wherever an undo is cut off, the new file is whole or gone", arguments: 0...8)
+  @Test("An undo cut off at any step leaves the new file whole or removed.", arguments: 0...8)
   func cutOffUndo(_ steps: Int) throws {
     let desk = try Desk()
     let new = desk.photos.appending("a.JPG")
@@ -237,7 +237,9 @@ struct NewFileTests {
     #expect(try desk.undo(run).outcomes == [.removed])
   }
 
-  @Test("a file that the disk lost goes; one by someone else stays", arguments: [true, false])
+  @Test(
+    "Recovery removes a new file that the disk lost, and keeps one that another program wrote.",
+    arguments: [true, false])
   func torn(isOurs: Bool) throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MetaTag
 
-/// A folder with photos and a journal beside it.
+/// A folder with photos and a journal next to it.
 struct Desk {
   let scratch: Scratch
   var photos: FilePath { scratch.url.filePath.appending("photos") }
@@ -20,7 +20,7 @@ struct Desk {
       at: scratch.url.appending(path: "photos"), withIntermediateDirectories: true)
   }
 
-  /// Writes a file last changed at a known time with nanoseconds.
+  /// Writes a file with a known modification time that has nanoseconds.
   @discardableResult
   func photo(_ bytes: [UInt8], _ name: String = "a.jpg") throws -> FilePath { try photo(bytes, Array(name.utf8)) }
 
@@ -52,7 +52,7 @@ struct Desk {
     return status
   }
 
-  /// What lies beside the photos that is no photo.
+  /// The names of files in the folder that are not photos.
   func leftovers() throws -> [String] {
     try Directory(photos).names().map(\.string).filter { $0.hasPrefix(".metatag") }.sorted()
   }
@@ -82,7 +82,7 @@ struct Desk {
     return (run, results)
   }
 
-  /// Stages a file that was not there, with everything but its bytes taken from `attributeSource`.
+  /// Stages a new file, with everything except its bytes taken from `attributeSource`.
   func stage(
     _ bytes: [UInt8], as name: String, like attributeSource: FilePath, by rewriter: Rewriter
   ) throws -> CreatedFile {
@@ -107,7 +107,8 @@ struct Desk {
     return (rewriter.run, results.first?.error)
   }
 
-  /// The first steps of a commit, as if the process had been killed then. Returns what would go last.
+  /// Takes the first steps of a commit, as if the process had been killed then. Returns the files that would be removed
+  /// last.
   @discardableResult
   func take(_ steps: Int, of commit: consuming GroupCommit) -> OldFiles {
     if steps > 0 { commit.record() }
@@ -122,7 +123,7 @@ struct Desk {
     return oldFiles
   }
 
-  /// Undoes `run`; says what became of each file.
+  /// Undoes `run` and returns the outcome of each file.
   func undo(_ run: RunID, writesBeside: Bool = false) throws -> (run: RunID, outcomes: [Undo.Outcome]) {
     let journal = try journal()
     let outcomes = try undo(run, in: journal, writesBeside: writesBeside)
@@ -150,7 +151,7 @@ extension Desk {
     guard try file.closeAfter({ csys_fremovexattr(file.rawValue, name) }) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Everything a file has besides its bytes, as text.
+  /// All attributes of a file besides its bytes, as text.
   func attributes(_ path: FilePath) throws -> String {
     let status = status(path)
     let file = try FileDescriptor.open(path, .readOnly)
@@ -168,7 +169,7 @@ extension Desk {
   }
 }
 
-/// A POSIX access list (acl(5), as linux/posix_acl_xattr.h lays it out) with an entry for one more user.
+/// A POSIX access list (acl(5), as linux/posix_acl_xattr.h defines it) with an entry for one more user.
 func accessList(user: UInt32, mode: UInt16) -> [UInt8] {
   let entries: [(tag: UInt16, mode: UInt16, id: UInt32)] = [
     (1, 6, .max), (2, mode, user), (4, 4, .max), (0x10, 4, .max), (0x20, 0, .max),
@@ -177,10 +178,10 @@ func accessList(user: UInt32, mode: UInt16) -> [UInt8] {
     + entries.flatMap { $0.tag.bytes(.little) + $0.mode.bytes(.little) + $0.id.bytes(.little) }
 }
 
-/// A second reader that is content with everything.
+/// A second reader that accepts everything.
 func accept(_: any ByteSource) throws(FileError) {}
 
-/// Bytes that repeat nowhere near, the same ones every time.
+/// Bytes without short repetition, the same ones every time.
 func noise(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
   var state = seed
   return (0..<count).map { _ in

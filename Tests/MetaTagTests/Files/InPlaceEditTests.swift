@@ -9,8 +9,8 @@ import Testing
 @Suite("Edits in place")
 struct InPlaceEditTests {
   private static let old = noise(30_000) + [UInt8](repeating: 0, count: 500) + noise(39_500, seed: 2)
-  /// Room is filled, bytes are appended, a sector decides, and then is erased what no one needs any more: far from that
-  /// sector, and in it.
+  /// Room is filled, bytes are appended, a sector commits, and then unused bytes are erased: far from that sector, and
+  /// in it.
   private static let splices = [
     Splice(20..<24, [1, 2, 3, 4]), .erasing(100..<140), .erasing(50_000..<50_900),
     Splice(30_000..<30_500, noise(500, seed: 5), usedBy: .new), Splice(70_000..<70_000, noise(900, seed: 9)),
@@ -18,7 +18,7 @@ struct InPlaceEditTests {
 
   private static func patch() throws -> Patch { try Patch(splices, to: old.count, imageData: []) }
 
-  @Test("What only the old or the new file uses doesn't count for the sector that commits")
+  @Test("Bytes that only the old or only the new file uses don't count for the commit sector.")
   func phases() throws {
     let patch = try Self.patch()
     let edit = try #require(InPlaceEdit(patch))
@@ -27,12 +27,12 @@ struct InPlaceEditTests {
     #expect(edit.prepared.map(\.range) == back.erased.map(\.range))
     let live = Self.splices.map { Splice($0.range, $0.bytes) }
     #expect(InPlaceEdit(try Patch(live, to: Self.old.count, imageData: [])) == nil)
-    // Erasing decides nothing.
+    // Erasing commits nothing.
     #expect(InPlaceEdit(try Patch([Self.splices[1]], to: Self.old.count, imageData: [])) == nil)
   }
 
   @Test(
-    "Wherever it is cut off, recovery makes the file whole-old or whole-new; so it is with undo",
+    "An edit in place or its undo, cut off anywhere, is recovered to entirely old or new.",
     arguments: [false, true])
   func cutOff(undoing: Bool) throws {
     let patch = try Self.patch()
@@ -64,7 +64,7 @@ struct InPlaceEditTests {
     }
   }
 
-  @Test("What is taken back without its time is told; recovery gives it that, unless another program wrote since")
+  @Test("Recovery restores the modification time, unless another program has written since.")
   func time() throws {
     let desk = try Desk()
     let path = try desk.photo(Self.old)
@@ -106,7 +106,7 @@ struct InPlaceEditTests {
     return (paths, journal, staged)
   }
 
-  @Test("A group goes one step after the other; cut off after any, recovery makes all old or all new", arguments: 0...8)
+  @Test("A group cut off after any step is recovered to entirely old or entirely new files.", arguments: 0...8)
   func groupCutOff(after steps: Int) throws {
     let desk = try Desk()
     let (paths, journal, staged) = try Self.group(on: desk)
@@ -127,7 +127,7 @@ struct InPlaceEditTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("What another program writes between two steps stays; the others are changed", arguments: 1...4)
+  @Test("A write of another program between two steps stays, and the other files are changed.", arguments: 1...4)
   func disturbed(after steps: Int) throws {
     let desk = try Desk()
     let (paths, journal, staged) = try Self.group(on: desk)
@@ -147,7 +147,7 @@ struct InPlaceEditTests {
     #expect(try journal.recover().isEmpty)
   }
 
-  /// Begins a run that does `patch`, or undoes the last one, and stops it dead before the file changes.
+  /// Begins a run that applies `patch`, or undoes the last one, and stops it before the file changes.
   private func record(_ patch: Patch, of path: FilePath, undoing: Bool, on desk: Desk) throws {
     let journal = try desk.journal()
     let done = undoing ? try journal.newestRunToUndo().flatMap { try journal.undoable(in: $0).first } : nil
@@ -159,7 +159,7 @@ struct InPlaceEditTests {
     commit.record()
   }
 
-  /// Every state in which `edit` of `file` may be cut off, in order, and whether it is decided then.
+  /// Every state in which `edit` of `file` may be cut off, in order, and whether it is committed then.
   private static func states(_ edit: InPlaceEdit, of file: [UInt8]) -> [(bytes: [UInt8], isDone: Bool)] {
     let tail = edit.tail.isEmpty ? [] : [Splice(file.count..<file.count, edit.tail)]
     let early = parts(of: edit.prepared + tail).map { (written($0, to: file), false) }
@@ -182,7 +182,7 @@ struct InPlaceEditTests {
   }
 
   private static func written(_ splices: [Splice], to file: [UInt8]) -> [UInt8] {
-    // An append first changes no position.
+    // An append first changes no offset.
     splices.reduce(into: file) { $0.replaceSubrange($1.range, with: $1.bytes) }
   }
 }

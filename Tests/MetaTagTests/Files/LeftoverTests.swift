@@ -6,9 +6,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("New files that can't be removed")
+@Suite("Scratch files that can't be removed")
 struct LeftoverTests {
-  @Test("are told in the photo's row, kept in mind by the journal, and removed by the next run that can")
+  @Test("A scratch file that can't be removed is reported, and removed by the next run that can.")
   func swept() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
@@ -34,7 +34,7 @@ struct LeftoverTests {
       #expect(report.unreachable.map(\.path) == [scratch] && report.removed == 0)
     }
     #expect(rmdir(scratch.string) == 0 && rename(aside.string, scratch.string) == 0)
-    // The photo is away: what was written for it may be all there is.
+    // The photo is away, so the scratch file may be its only copy.
     #expect(rename(path.string, "\(path).aside") == 0)
     #expect(try journal.recover().removed == 0)
     #expect(rename("\(path).aside", path.string) == 0)
@@ -43,7 +43,7 @@ struct LeftoverTests {
     #expect(try desk.read(path) == noise(60, seed: 5))
   }
 
-  @Test("A run that left something keeps its folders in mind, others don't", arguments: [0, 1])
+  @Test("A run that left a scratch file remembers its folders, and other runs don't.", arguments: [0, 1])
   func folders(failed: Int) throws {
     let desk = try Desk()
     let journal = try desk.journal()

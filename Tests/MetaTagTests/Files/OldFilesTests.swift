@@ -16,7 +16,7 @@ struct OldFilesTests {
       source, at: path, patch: try Patch(splices, to: source.count, imageData: []), check: accept)
   }
 
-  /// A run whose one photo is changed, and which has not ended.
+  /// A run whose only photo is changed, and which has not ended.
   private static func changed(_ desk: Desk, _ path: FilePath) throws -> (journal: Journal, rewriter: Rewriter) {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
@@ -24,7 +24,7 @@ struct OldFilesTests {
     return (journal, rewriter)
   }
 
-  @Test("go when the run ends, at the latest, and when the photo is renamed", arguments: [false, true])
+  @Test("Old files are removed at the end of the run, or when the photo is renamed.", arguments: [false, true])
   func go(renaming: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
@@ -34,7 +34,7 @@ struct OldFilesTests {
     #expect(try journal.operations(of: rewriter.run).allSatisfy { $0.state == .cleaned })
   }
 
-  @Test("that another program wrote into meanwhile stay, and recovery tells where")
+  @Test("An old file that another program wrote to stays, and recovery reports it.")
   func foreign() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
@@ -52,13 +52,13 @@ struct OldFilesTests {
     let old = try #require(try desk.leftovers().first)
     #expect(try desk.read(desk.photos.appending(old)) == noise(60, seed: 5))
     #expect(try desk.read(path).count == 1_390)
-    // Told once; and the change can be undone.
+    // It is reported once, and the change can be undone.
     #expect(try desk.journal().recover().isEmpty)
     let run = try #require(try desk.journal().newestRunToUndo())
     #expect(try desk.undo(run).outcomes == [.restored])
   }
 
-  @Test("of a photo that isn't there now stay, and go when it is back")
+  @Test("The old file of an offloaded photo stays, and is removed once the photo is back.")
   func offloading() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
@@ -75,7 +75,7 @@ struct OldFilesTests {
     #expect(try desk.undo(run).outcomes == [.restored])
   }
 
-  @Test("whose removal isn't on the disk aren't forgotten: where the power brings them back, recovery removes them")
+  @Test("Recovery removes an old file whose removal had not reached the disk.")
   func broughtBack() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
@@ -102,7 +102,7 @@ struct OldFilesTests {
     #expect(try desk.read(path).count == 1_390)
   }
 
-  @Test("are forgotten once that is on the disk, with one note for all groups")
+  @Test("Old files are settled once their removal is on the disk, with one record for all groups.")
   func forgotten() throws {
     let desk = try Desk()
     let paths = try ["a.jpg", "b.jpg"].map { try desk.photo(noise(900), $0) }
@@ -121,7 +121,7 @@ struct OldFilesTests {
     #expect(try journal.folders().isEmpty)
   }
 
-  @Test("stay where they may, and go at once where not")
+  @Test("An old file stays if the folder allows it, and is removed at once otherwise.")
   func limits() throws {
     for mayStay in [true, false] {
       let desk = try Desk()

@@ -15,7 +15,7 @@ struct RecoveryTests {
   /// Qualifies for writing in place.
   static let appending = [Splice(20..<24, [1, 2, 3, 4]), Splice(70_000..<70_000, noise(900, seed: 9))]
 
-  /// Begins a run and stops it dead after so many steps.
+  /// Begins a run and stops it after this number of steps.
   private func cutOff(_ desk: Desk, _ paths: [FilePath], _ splices: [Splice], after steps: Int) throws {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
@@ -25,7 +25,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "wherever a run is cut off, its photos are whole-old or whole-new, nothing is left beside them, and undo works",
+    "A run cut off at any step leaves photos old or new and nothing else, and undo works.",
     arguments: 0...8, [false, true])
   func anyStep(_ steps: Int, inPlace: Bool) throws {
     let desk = try Desk()
@@ -36,7 +36,7 @@ struct RecoveryTests {
     let splices = inPlace ? RecoveryTests.appending : RecoveryTests.inserting
     let new = try Patch(splices, to: 70_000, imageData: []).applied(to: Bytes(RecoveryTests.old))
     try cutOff(desk, paths, splices, after: steps)
-    // What an edit in place prepares, nothing refers to.
+    // Nothing refers to the bytes that an edit in place prepares.
     let before = inPlace && steps > 1 ? RecoveryTests.old + new.suffix(900) : RecoveryTests.old
     for path in paths { #expect(try desk.read(path) == (steps > 3 ? new : before)) }
 
@@ -66,7 +66,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("where names can't be exchanged, the photo comes back from its backup's name", arguments: [false, true])
+  @Test("Without an exchange of names the photo is restored from its backup's name.", arguments: [false, true])
   func holdback(newIsInPlace: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -81,7 +81,7 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("a new file the disk lost gives way to the old one", arguments: [0, 30_000])
+  @Test("A new file that the disk lost is replaced by the old one.", arguments: [0, 30_000])
   func torn(count: Int) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -94,7 +94,7 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("a photo someone else wrote after the cut is left as it is, and so is its old file")
+  @Test("A photo that another program wrote after the cut-off is kept, and so is its old file.")
   func foreign() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -108,7 +108,7 @@ struct RecoveryTests {
     #expect(try desk.journal().recover().isEmpty)
   }
 
-  @Test("a whole copy beside the journal brings back what a file system lost both ways")
+  @Test("A full copy next to the journal restores a photo that the file system lost in both versions.")
   func fullCopy() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -127,7 +127,7 @@ struct RecoveryTests {
     #expect(try Directory(desk.state.appending("copies")).names() == [])
   }
 
-  /// How far an edit in place may have come.
+  /// States that an edit in place may have reached.
   static let halves: [(name: String, act: @Sendable (FilePath) throws -> Void, isOld: Bool?)] = [
     ("half appended", { try poke($0, Array(noise(900, seed: 9).prefix(300)), at: 70_000) }, true),
     ("appended", { try poke($0, noise(900, seed: 9), at: 70_000) }, true),
@@ -155,7 +155,7 @@ struct RecoveryTests {
     try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: offset, bytes) }
   }
 
-  @Test("an edit in place is taken back before its commit point and kept after it", arguments: halves.indices)
+  @Test("An edit in place is reverted before its commit point and kept after it.", arguments: halves.indices)
   func inPlaceHalf(_ index: Int) throws {
     let half = RecoveryTests.halves[index]
     let desk = try Desk()
@@ -180,7 +180,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("a folder that is not there is asked for again next time")
+  @Test("A folder that isn't there is tried again next time.")
   func unreachable() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -193,7 +193,7 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("photos whose folder was away, another in its place, are settled when it is back", arguments: [false, true])
+  @Test("Photos of an offloaded folder are recovered when it is back.", arguments: [false, true])
   func offloading(inPlace: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -205,7 +205,7 @@ struct RecoveryTests {
       #expect(rename(desk.photos.string, offloading.string) == 0)
       #expect(mkdir(desk.photos.string, 0o700) == 0)
       if let orphan { try desk.write(orphan, to: path) }
-      // Told once, and what stands there instead, too.
+      // Reported once, together with the file that is there instead.
       let report = try desk.journal().recover()
       #expect(report.conflicts.map(\.path) == [path] && report.conflicts[0].reason.hasSuffix(Journal.mayReturn))
       #expect(try desk.journal().recover().isEmpty)
@@ -221,7 +221,7 @@ struct RecoveryTests {
     #expect(try desk.read(path) == RecoveryTests.old)
   }
 
-  @Test("a photo that was away and changed meanwhile is left, and told once with what lies beside it", arguments: 1...4)
+  @Test("A photo changed while it was offloaded is kept, and reported once with its leftovers.", arguments: 1...4)
   func awayAndForeign(_ steps: Int) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -245,7 +245,7 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == left)
   }
 
-  @Test("a photo that was away is left to the run that changed it since")
+  @Test("An offloaded photo that a later run changed keeps that change.")
   func awayAndChanged() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -257,7 +257,7 @@ struct RecoveryTests {
     #expect(try desk.journal().recover().conflicts.count == 1)
     #expect(rmdir(desk.photos.string) == 0)
     #expect(rename(offloading.string, desk.photos.string) == 0)
-    // The same change, by a run of which nothing was heard of the first.
+    // The same change, by a run that didn't know of the first.
     let later = try desk.change([path], RecoveryTests.appending).run
     let new = try desk.read(path)
     #expect(try desk.journal().recover().isEmpty)
@@ -266,7 +266,7 @@ struct RecoveryTests {
     #expect(try desk.read(path) == RecoveryTests.old)
   }
 
-  @Test("another program's time on an edit that was cut off stays, and undo minds it")
+  @Test("Another program's modification time on a cut-off edit stays, and prevents the undo.")
   func foreignTime() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -282,7 +282,7 @@ struct RecoveryTests {
     #expect(try desk.read(path)[9_000] == 77)
   }
 
-  @Test("an undo in place that is cut off leaves the time behind that the runs before it gave")
+  @Test("An undo in place that is cut off gets the modification time of the earlier run.")
   func timeOfUndo() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -297,7 +297,7 @@ struct RecoveryTests {
         try FileSource(path), at: path, patch: try JournaledChange(entry, in: journal).inverse,
         modified: entry.old.modified, undoing: entry.key, check: accept)
       desk.take(4, of: GroupCommit([file], journal: journal))
-      // Killed before it had its time.
+      // Killed before it set the modification time.
       #expect(utimensat(AT_FDCWD, path.string, nil, 0) == 0)
     }
     #expect(try desk.journal().recover().finished == [path])
@@ -306,7 +306,7 @@ struct RecoveryTests {
     #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
   }
 
-  @Test("what another program writes into an edit in place, before that is read back, stays; so does the change")
+  @Test("A write of another program before the read-back stays, and so does the change.")
   func writtenBehind() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -331,7 +331,7 @@ struct RecoveryTests {
     #expect(try journal.undoable(in: run).count == 1)
   }
 
-  @Test("scratch files of another journal are reported and left alone")
+  @Test("Scratch files of another journal are reported and kept.")
   func orphans() throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)

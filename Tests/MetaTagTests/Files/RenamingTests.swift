@@ -13,7 +13,7 @@ struct RenamingTests {
 
   private func names(_ desk: Desk) throws -> [String] { try Directory(desk.photos).names().map(\.string).sorted() }
 
-  @Test("a file gets its new name, undo gives the old one back, and undo of that the new one")
+  @Test("A file is renamed, undo restores the old name, and undoing that the new one.")
   func roundTrip() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
@@ -40,7 +40,7 @@ struct RenamingTests {
     }
   }
 
-  @Test("no other file is overwritten, and a link is left alone")
+  @Test("Renaming never overwrites a file, and refuses a link.")
   func refused() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
@@ -56,7 +56,7 @@ struct RenamingTests {
     #expect(try desk.read(desk.photos.appending("a.HEIC")) == noise(5))
   }
 
-  @Test("a file that is another by now keeps its name")
+  @Test("A file that has been replaced keeps its name.")
   func changedSince() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
@@ -70,7 +70,7 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.HEIC"])
   }
 
-  @Test("a run killed while it renames leaves one name, and the journal knows which", arguments: [false, true])
+  @Test("A run killed while it renames leaves one name, which the journal knows.", arguments: [false, true])
   func killed(isDone: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
@@ -93,7 +93,7 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.JPG"])
   }
 
-  /// A photo and its sidecar, with the wrong ending.
+  /// A photo and its sidecar, with the wrong extension.
   private func pair(on desk: Desk) throws -> [FilePath] {
     [try desk.photo(noise(70), "a.JPG"), try desk.photo(noise(9), "a.JPG.xmp")]
   }
@@ -121,7 +121,7 @@ struct RenamingTests {
   }
 
   @Test(
-    "a photo and its sidecar are renamed together: once one has its new name, recovery gives the other one its own",
+    "Recovery completes the renaming of a photo and its sidecar once one has its new name.",
     arguments: 0...2, [false, true])
   func killedBetween(after count: Int, cutOffAgain: Bool) throws {
     let desk = try Desk()
@@ -140,7 +140,7 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.JPG", "a.JPG.xmp"])
   }
 
-  @Test("where one of two files can't be renamed, neither is, and the reason names it")
+  @Test("If one of two files can't be renamed, neither is, and the reason says which.")
   func allOrNone() throws {
     let desk = try Desk()
     let paths = try pair(on: desk)
@@ -152,7 +152,7 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.HEIC.xmp", "a.JPG", "a.JPG.xmp"])
   }
 
-  @Test("they get their old names together, or neither; one that is gone keeps nobody")
+  @Test("A pair gets its old names together or not at all, and a missing file prevents nothing.")
   func undoneTogether() throws {
     let desk = try Desk()
     let paths = try pair(on: desk)
@@ -170,7 +170,7 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.JPG"])
   }
 
-  @Test("what is tied by bytes and by names goes back as one, or not at all", arguments: [false, true])
+  @Test("Files bonded by content and by name are restored together or not at all.", arguments: [false, true])
   func twoBonds(isChangedSince: Bool) throws {
     let desk = try Desk()
     let raw = try desk.photo(noise(70), "A.cr2")
@@ -203,7 +203,7 @@ struct RenamingTests {
     #expect(try desk.read(raw) != noise(70))
   }
 
-  @Test("a photo that was renamed before the run was cut off, and written to since, is renamed", arguments: 1...2)
+  @Test("A photo that was renamed before the cut-off and written to since keeps its new name.", arguments: 1...2)
   func writtenSince(after count: Int) throws {
     let desk = try Desk()
     let journal = try desk.journal()
@@ -225,13 +225,13 @@ struct RenamingTests {
     (.crw, "a.cr2", "a.crw"), (.bigTIFF, "a.iiq", nil), (.rw2, "a.RWL", nil),
   ]
 
-  @Test("a name is right when its ending promises what the file holds", arguments: rightNames)
+  @Test("A name is right if its extension matches the file's type.", arguments: rightNames)
   func rightName(type: ImageType, old: String, right: String?) throws {
     #expect(type.rightName(for: try name(old))?.string == right)
   }
 
   @Test(
-    "a name without an ending gets the usual one, unless the file may be of another kind",
+    "A name without an extension gets the usual one, unless the type is uncertain.",
     arguments: [
       (.jpeg, "no_extension", "no_extension.jpg"), (.heic, "IMG_1", "IMG_1.heic"), (.mov, "IMG_1", "IMG_1.mov"),
       (.jpeg, "a.txt", nil), (.tiff, "a", nil), (.xmp, "a", nil),

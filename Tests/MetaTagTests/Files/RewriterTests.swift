@@ -37,7 +37,7 @@ struct RewriterTests {
       ]),
   ]
 
-  @Test("a change is exact, its undo gives back every byte and the time, and nothing is left beside", arguments: cases)
+  @Test("A change is exact, and its undo restores every byte and the time.", arguments: cases)
   func roundTrip(_ change: Case) throws {
     let desk = try Desk()
     let old = noise(change.count)
@@ -53,7 +53,7 @@ struct RewriterTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("every byte is verified when asked", arguments: [cases[2], cases[8]])
+  @Test("Every byte is verified on request.", arguments: [cases[2], cases[8]])
   func wholeFile(_ change: Case) throws {
     let desk = try Desk()
     let old = noise(change.count)
@@ -66,7 +66,7 @@ struct RewriterTests {
     #expect(try desk.read(path) == old)
   }
 
-  @Test("mode, owner, access list, extended attributes and nanosecond times are kept")
+  @Test("Mode, owner, access list, extended attributes and nanosecond times are kept.")
   func attributes() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(9_000))
@@ -75,7 +75,7 @@ struct RewriterTests {
     try desk.set("user.rating", Array("5".utf8), path)
     try desk.set("user.empty", [], path)
     try desk.set("system.posix_acl_access", accessList(user: 4_321, mode: 4), path)
-    // This one is given to every new file in the folder, and must not stay on the photo.
+    // Every new file in the folder gets this one, and it must not stay on the photo.
     try desk.set("system.posix_acl_default", accessList(user: 1_234, mode: 6), desk.photos)
     #expect(chmod(path.string, 0o4640) == 0)
     let plain = try desk.photo(noise(10), "plain.jpg")
@@ -91,7 +91,7 @@ struct RewriterTests {
     #expect(try !desk.attributes(plain).contains("posix_acl_access"))
   }
 
-  @Test("the target of a symbolic link is changed, and the link stays")
+  @Test("The target of a symbolic link is changed, and the link stays.")
   func symbolicLink() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -102,7 +102,7 @@ struct RewriterTests {
     #expect(try desk.read(path) == [7] + noise(100))
   }
 
-  @Test("hard links go on naming the same file, also after undo")
+  @Test("Hard links keep naming the same file, also after undo.")
   func hardLink() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(5_000))
@@ -119,7 +119,7 @@ struct RewriterTests {
     #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
   }
 
-  @Test("a hard-linked file is left alone when the change would separate its names")
+  @Test("A hard-linked file is refused if the change would separate its names.")
   func hardLinkRefused() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(5_000))
@@ -130,7 +130,7 @@ struct RewriterTests {
     #expect(try desk.read(path) == noise(5_000))
   }
 
-  @Test("a write-protected file is left alone, but for root, who may write it; it stays protected")
+  @Test("A write-protected file is refused, except for root, and stays protected.")
   func writeProtected() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(50))
@@ -153,7 +153,7 @@ struct RewriterTests {
     Array("-rf \u{1B}[31m.jpg".utf8), Array("e\u{301}.jpg".utf8), Array("\u{E9}.jpg".utf8),
   ]
 
-  @Test("names are bytes", arguments: names)
+  @Test("Names are bytes.", arguments: names)
   func hostileName(_ name: [UInt8]) throws {
     let desk = try Desk()
     let path = try desk.photo(noise(50), name)
@@ -165,7 +165,7 @@ struct RewriterTests {
     #expect(try desk.read(path) == noise(50))
   }
 
-  @Test("a change withdrawn by the second reader leaves nothing behind")
+  @Test("A change rejected by the second reader leaves nothing behind.")
   func withdrawn() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(50))
@@ -182,7 +182,7 @@ struct RewriterTests {
     #expect(try desk.leftovers() == [])
   }
 
-  /// Things another program may do to a photo between staging and commit.
+  /// Things that another program may do to a photo between staging and commit.
   static let disturbances: [(name: String, act: @Sendable (Desk, FilePath) throws -> Void)] = [
     ("written anew", { try $0.write(noise(60, seed: 5), to: $1) }),
     ("written anew with its old size", { try $0.write(noise(50, seed: 5), to: $1) }),
@@ -197,7 +197,7 @@ struct RewriterTests {
     ("its mode changed", { chmod($1.string, 0o600) }),
   ]
 
-  @Test("what another program did meanwhile is never overwritten", arguments: disturbances.indices)
+  @Test("A change by another program is never overwritten.", arguments: disturbances.indices)
   func conflict(_ index: Int) throws {
     let desk = try Desk()
     let (path, calm) = (try desk.photo(noise(50)), try desk.photo(noise(50), "calm.jpg"))
@@ -220,7 +220,7 @@ struct RewriterTests {
     #expect(try journal.operations(of: rewriter.run).map(\.state) == [.conflict, .cleaned])
   }
 
-  @Test("a program faster than the last look gets its file back")
+  @Test("A file replaced just before the exchange is put back.")
   func displacedByAnother() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(50))
@@ -236,7 +236,7 @@ struct RewriterTests {
     #expect(try desk.read(path) == noise(60, seed: 5))
   }
 
-  @Test("a patch for another length, or for a file that is no longer there, is refused")
+  @Test("A patch for another length or a missing file is refused.")
   func stale() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(50))

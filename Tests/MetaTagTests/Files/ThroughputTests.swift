@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Throughput", .enabled(if: measuring, "a measurement: set METATAG_MEASURE=1, and build for release"))
 struct ThroughputTests {
-  @Test("300 photos of 4 MB, changed, undone, and copied by cp", .timeLimit(.minutes(2)))
+  @Test("300 photos of 4 MB are changed, undone, and copied by cp.", .timeLimit(.minutes(2)))
   func figures() async throws {
     let desk = try Desk()
     let paths = try (0..<300).map { try desk.photo(noise(4_000_000, seed: UInt32($0)), "\($0).jpg") }
@@ -52,7 +52,7 @@ struct ThroughputTests {
   }
 }
 
-/// Whether figures are wanted.
+/// Whether measurements are wanted.
 private let measuring = ProcessInfo.processInfo.environment["METATAG_MEASURE"] != nil
 
 extension Rewriter {

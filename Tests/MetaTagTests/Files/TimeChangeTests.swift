@@ -15,7 +15,7 @@ struct TimeChangeTests {
     TimeChange(path, from: FileIdentity(desk.status(path)), to: Self.wanted)
   }
 
-  @Test("a file gets its time, not a byte or its time of access changes, and undo and undo of that are exact")
+  @Test("Setting a file's time changes nothing else, and undo and its undo are exact.")
   func roundTrip() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70))
@@ -40,7 +40,7 @@ struct TimeChangeTests {
     #expect(try journal.recover().isEmpty)
   }
 
-  @Test("a file that was changed meanwhile, or is write-protected, keeps its time")
+  @Test("A file that was changed in the meantime keeps its time.")
   func refused() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70))
@@ -54,7 +54,7 @@ struct TimeChangeTests {
     #expect(try journal.recover().isEmpty)
   }
 
-  @Test("a file that got another name and then a time gets back first the time, then the name")
+  @Test("Undo restores first a file's time, then its name.")
   func renamedBefore() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
@@ -70,7 +70,7 @@ struct TimeChangeTests {
     #expect(FileTime(desk.status(path).st_mtim) == old)
   }
 
-  @Test("undo leaves a file alone that has another time by now")
+  @Test("Undo leaves a file whose time has changed since.")
   func changedSince() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70))
@@ -84,7 +84,7 @@ struct TimeChangeTests {
   }
 
   @Test(
-    "a run killed while it gives times leaves the old or the new one, and the journal knows which",
+    "A run killed while it sets times leaves the old or the new one, which the journal knows.",
     arguments: [0, 1, 2])
   func killed(step: Int) throws {
     let desk = try Desk()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Undo")
 struct UndoTests {
-  @Test("undo of undo brings the change back, and undo of that takes it away again")
+  @Test("Undoing an undo restores the change, and undoing that reverts it again.")
   func undoOfUndo() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -28,7 +28,7 @@ struct UndoTests {
     #expect(runs.last?.undone == 1)
   }
 
-  @Test("runs are undone from the newest to the oldest")
+  @Test("Runs are undone from the newest to the oldest.")
   func history() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -43,7 +43,7 @@ struct UndoTests {
     #expect(try desk.read(path) == noise(100))
   }
 
-  @Test("a photo a run changed twice is brought back through what it was in between")
+  @Test("A photo that one run changed twice is restored in two steps.")
   func twice() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -64,7 +64,7 @@ struct UndoTests {
     #expect(try desk.read(path) == noise(100))
   }
 
-  @Test("a photo of which only the time is another says how it can be undone, and that works")
+  @Test("A photo with another modification time gets a message with the command that allows its undo.")
   func touched() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -80,7 +80,7 @@ struct UndoTests {
     #expect(try desk.read(path) == noise(100))
   }
 
-  @Test("a photo changed since is left alone, and what can be had of the original is written beside it")
+  @Test("A photo changed since is kept, and the recoverable original is written next to it.")
   func changedSince() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -101,7 +101,7 @@ struct UndoTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("a photo whose mode changed or that was moved away and back is restored all the same")
+  @Test("A photo is restored even if its mode changed or it was moved away and back.")
   func sameBytes() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))
@@ -114,7 +114,7 @@ struct UndoTests {
     #expect(desk.status(path).st_mode & 0o777 == 0o600)
   }
 
-  @Test("a photo that is gone is said to be gone")
+  @Test("A missing photo is reported as missing.")
   func gone() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(100))

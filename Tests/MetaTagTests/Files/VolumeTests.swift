@@ -7,17 +7,17 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What disks write whole")
+@Suite("Atomic sectors of disks")
 struct VolumeTests {
   @Test(
-    "The kernel's word on the disk counts as far as the file system keeps that much together",
+    "The kernel's sector size counts only as far as the file system keeps it aligned.",
     arguments: [
       ("4096", "0", 4_096), ("512", "0", 512), ("16384", "0", 4_096), ("4096", "1024", 512), ("4096", "", 512),
       ("", "0", 512), ("much", "0", 512), ("3000", "0", 512), ("0", "0", 512), ("-4096", "0", 512),
     ])
   func sectors(physical: String, alignment: String, expected: Int) throws {
     let scratch = try Scratch()
-    // 8:17, the first partition of the second disk: what is its disk's is one folder up.
+    // 8:17 is the first partition of the second disk. The disk's values are one folder up.
     let disk = scratch.url.appending(path: "disk"), partition = disk.appending(path: "partition")
     for folder in ["disk/queue", "disk/partition"] {
       try FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ struct VolumeTests {
     #expect(volume.sectorCount(on: 8 << 8 | 18, disks: scratch.url.filePath) == Patch.smallestSector)
   }
 
-  @Test("A patch that one sector of 512 bytes can't hold may be one for a disk that writes 4096 whole")
+  @Test("A patch that exceeds a sector of 512 bytes may fit into one of 4096.")
   func sizes() throws {
     let near = try Patch([Splice(500..<520, noise(20)), Splice(4_000..<4_001, [1])], to: 9_000, imageData: [])
     #expect(near.commitSector() == nil && InPlaceEdit(near) == nil)

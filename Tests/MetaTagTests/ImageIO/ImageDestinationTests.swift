@@ -5,11 +5,11 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Destinations")
+@Suite("Image destinations")
 struct ImageDestinationTests {
   static let codecs = Result { try PictureCodecs() }
 
-  @Test("What can be made is what can be encoded")
+  @Test("A destination supports the types that the codecs can encode.")
   func types() throws {
     let codecs = try Self.codecs.get()
     #expect(ImageDestination.supportedTypes(codecs) == [.jpeg, .heic, .avif])
@@ -17,7 +17,7 @@ struct ImageDestinationTests {
     #expect(ImageDestination.supportedTypes(.none).isEmpty)
   }
 
-  @Test("A destination that can't be created is an error that says why")
+  @Test("A destination that can't be created is an error with the reason.")
   func impossible() throws {
     let codecs = try Self.codecs.get()
     #expect(throws: FileError(.unsupported, "there is no encoder for HEVC here")) {
@@ -31,7 +31,7 @@ struct ImageDestinationTests {
   }
 
   @Test(
-    "A JPEG on its side stands upright in every format", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    "A JPEG that is stored rotated is upright in every format.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: [ImageType.heic, .avif])
   func upright(type: ImageType) throws {
     let scratch = try Scratch()
@@ -56,7 +56,7 @@ struct ImageDestinationTests {
   }
 
   @Test(
-    "EXIF, XMP, IPTC and the profile go from HEIC to AVIF",
+    "EXIF, XMP, IPTC and the colour profile are copied from HEIC to AVIF.",
     .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
   func metadata() throws {
     let scratch = try Scratch()
@@ -76,14 +76,15 @@ struct ImageDestinationTests {
   }
 
   @Test(
-    "A decoder that is too slow is ended, and the next picture gets a new one",
+    "A decoder that takes too long is stopped, and the next picture gets a new one.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func late() throws {
     let codecs = try Self.codecs.get()
-    let large = try HEIFPixels(HEIFFile(FileSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)))
+    let image = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
+    let large = try PictureSource(image, to: .jpeg)
     let started = ContinuousClock.now
     #expect(throws: FileError(.unsupported, "the decoder did not finish in time and was ended")) {
-      try codecs.recode(try large.readable(), try large.recoding(to: .jpeg), within: .milliseconds(300))
+      try codecs.recode(large.bytes, large.recoding, within: .milliseconds(300))
     }
     #expect(ContinuousClock.now - started < .seconds(10))
     let small = try ImageSource(Corpus.shared.appending(path: "corpus/heic/12.heic").filePath)
@@ -91,7 +92,7 @@ struct ImageDestinationTests {
   }
 
   @Test(
-    "A picture that says it is enormous is refused before it is decoded",
+    "A picture with an enormous size is refused before it is decoded.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func bomb() throws {
     let source = try FileSource(Corpus.shared.appending(path: "corpus/heic/12.heic").filePath)

@@ -6,13 +6,13 @@ import Testing
 @testable import MetaTag
 
 @Suite(
-  "A HEIF file as JPEG",
+  "JPEG copies of HEIF files",
   .enabled(
     if: Corpus.isThere && ["heif-convert", "ffmpeg", "exiftool"].allSatisfy(Oracle.has),
     "\(Corpus.absence), or heif-convert, ffmpeg or exiftool is missing"))
 struct JPEGCopyTests {
-  /// Pictures of some megapixels at most, in all kinds: grids, overlays, turned, mirrored, 10 bits, 4:4:4, 4:2:2, two
-  /// eyes.
+  /// Pictures of at most some megapixels, of every kind: grids, overlays, rotated, mirrored, 10 bits, 4:4:4, 4:2:2,
+  /// stereo.
   static let pictures = [
     "heic/C002.heic", "heic/C003.heic", "heic/C020.heic", "heic/C022.heic",
     "heic/MIAF001.heic", "heic/MIAF002.heic", "heic/RGB_10__29x100.heif", "heic/example.heic", "heic/image4.heic",
@@ -28,8 +28,8 @@ struct JPEGCopyTests {
 
   static let codecs = Result { try PictureCodecs() }
 
-  // heif-convert can't write image4.heic: libpng takes its profile for a broken one.
-  @Test("Its pixels are those that heif-convert decodes", arguments: pictures.filter { $0 != "heic/image4.heic" })
+  // heif-convert can't write image4.heic, because libpng rejects its profile.
+  @Test("The pixels are those that heif-convert decodes.", arguments: pictures.filter { $0 != "heic/image4.heic" })
   func pixels(name: String) throws {
     let scratch = try Scratch()
     let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
@@ -38,14 +38,14 @@ struct JPEGCopyTests {
     let converted = try Oracle.run(
       "heif-convert", [Corpus.shared.appending(path: "corpus/" + name).path, png.path])
     try #require(converted.status == 0, "\(converted.errors)")
-    // Of several pictures it writes several files; one of them is the primary.
+    // For several pictures it writes several files, one of which is the primary.
     let theirs = try FileManager.default.contentsOfDirectory(at: scratch.url, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "png" }
     let likenesses = try theirs.map { ours.attributeSource(to: try Raster($0)) }
     #expect(likenesses.contains { $0 > 34 }, "\(name): \(likenesses)")
   }
 
-  @Test("Pictures of new iPhones, which libheif refuses, are decoded")
+  @Test("Pictures of new iPhones, which libheif refuses, are decoded.")
   func highDynamicRange() throws {
     let copy = try Self.image("heic/IMG_3853.HEIC").jpegCopy(quality: 95, codecs: Self.codecs.get())
     #expect(copy.losses.contains("the gain map (HDR)"))
@@ -54,7 +54,7 @@ struct JPEGCopyTests {
     #expect(raster.width * raster.height > 1_000_000)
   }
 
-  @Test("What exiftool reads is what it read in the original", arguments: pictures)
+  @Test("exiftool reads the same tags as in the original.", arguments: pictures)
   func metadata(name: String) throws {
     let scratch = try Scratch()
     let original = Corpus.shared.appending(path: "corpus/" + name)
@@ -71,7 +71,7 @@ struct JPEGCopyTests {
     #expect(new["ExifTool:Warning"] == old["ExifTool:Warning"])
   }
 
-  @Test("Maker notes keep their bytes and their place", arguments: ["arrow.heic", "IMG_3853.HEIC", "Canon.HIF"])
+  @Test("A maker note keeps its bytes and its offset.", arguments: ["arrow.heic", "IMG_3853.HEIC", "Canon.HIF"])
   func makerNotes(name: String) throws {
     let image = try Self.image("heic/" + name)
     let copy = Bytes(try image.jpegCopy(quality: 80, codecs: Self.codecs.get()).bytes)
@@ -82,7 +82,7 @@ struct JPEGCopyTests {
     #expect(try old.bytes(note).array == new.bytes(kept).array)
   }
 
-  @Test("EXIF that says 6 turns nothing where the file itself doesn't")
+  @Test("An orientation in EXIF doesn't rotate the copy if the file's properties don't.")
   func orientation() throws {
     let image = try Self.image("heic/example.heic")
     var changes = BlockChanges()
@@ -96,7 +96,7 @@ struct JPEGCopyTests {
   }
 
   @Test(
-    "What is lost is said",
+    "The copy reports what it loses.",
     arguments: [
       ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "10 bits per channel (8 are left)"),
       ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "HDR (PQ): brightness that a JPEG can't tell of"),
@@ -108,7 +108,7 @@ struct JPEGCopyTests {
   }
 
   @Test(
-    "Colour keeps its resolution",
+    "Colour keeps its resolution.",
     arguments: [("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "1 1"), ("heic/C002.heic", "2 2")])
   func chroma(name: String, factors: String) throws {
     let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
@@ -117,7 +117,7 @@ struct JPEGCopyTests {
     #expect(tags["File:YCbCrSubSampling"] == factors)
   }
 
-  @Test("Where there are no codecs, that is an error, and nothing else")
+  @Test("A missing codec is an error that names it.")
   func missing() throws {
     let image = try Self.image("heic/12.heic")
     let lacks: [(PictureCodecs, String)] = [
@@ -130,7 +130,9 @@ struct JPEGCopyTests {
     }
   }
 
-  @Test("Broken files cost an error", arguments: Corpus.files("malformed/heif") + Corpus.files("malformed/avif"))
+  @Test(
+    "A malformed file is an error or a copy, within the time limit.",
+    arguments: Corpus.files("malformed/heif") + Corpus.files("malformed/avif"))
   func malformed(file: URL) throws {
     let started = ContinuousClock.now
     do {

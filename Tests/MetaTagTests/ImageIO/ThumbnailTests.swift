@@ -10,7 +10,7 @@ import Testing
 struct ThumbnailTests {
   static let codecs = Result { try PictureCodecs() }
 
-  @Test("A photo on its side is shown upright", arguments: 2...8)
+  @Test("A photo that is stored rotated gets an upright thumbnail.", arguments: 2...8)
   func upright(orientation: Int) throws {
     let scratch = try Scratch()
     let rasters = try [1, orientation].map { number in
@@ -23,7 +23,7 @@ struct ThumbnailTests {
     #expect(rasters[0].attributeSource(to: rasters[1]) > 25)
   }
 
-  @Test("First comes what the file holds, then the picture itself", arguments: ["Canon.HIF", "example.heic"])
+  @Test("The embedded preview comes first, and the decoded picture last.", arguments: ["Canon.HIF", "example.heic"])
   func degraded(name: String) throws {
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/" + name).filePath)
     var first: [Thumbnail] = []
@@ -31,13 +31,13 @@ struct ThumbnailTests {
     let last = try photo.thumbnail(maxPixels: 1_000, codecs: codecs) { first.append($0) }
     #expect(first.map(\.isDegraded) == [true] && !last.isDegraded)
     #expect(max(last.pixelSize.width, last.pixelSize.height) == 1_000)
-    // A small one is all that the file has to be asked for.
+    // The embedded preview is large enough, so nothing comes before it.
     var none: [Thumbnail] = []
     let small = try photo.thumbnail(maxPixels: 100, codecs: codecs) { none.append($0) }
     #expect(none.isEmpty && !small.isDegraded && max(small.pixelSize.width, small.pixelSize.height) == 100)
   }
 
-  @Test("Without a decoder the preview in EXIF is the answer, else there is none")
+  @Test("Without a decoder the preview in EXIF is returned; without a preview, an error.")
   func missing() throws {
     let codecs = try Self.codecs.get().without(decoding: [.hevc])
     let folder = Corpus.shared.appending(path: "corpus/heic")
@@ -49,7 +49,7 @@ struct ThumbnailTests {
     }
   }
 
-  @Test("Who cancels doesn't wait for the decoder")
+  @Test("Cancelling doesn't wait for the decoder.")
   func cancelling() async throws {
     let codecs = try Self.codecs.get()
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
@@ -64,7 +64,7 @@ struct ThumbnailTests {
         return (error, cancelled.withLock { $0.duration(to: .now) })
       }
     }
-    // Not by a task: those may all wait for decoders.
+    // Not from a task, because all tasks may be waiting for decoders.
     DispatchQueue.global().async {
       begun.wait()
       usleep(300_000)

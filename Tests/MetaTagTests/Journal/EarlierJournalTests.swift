@@ -18,7 +18,7 @@ struct EarlierJournalTests {
     desk = try Desk()
     path = try desk.photo(noise(100))
     run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
-    // Before the column came.
+    // Before the column was added.
     try desk.journal().database.write { db in
       try db.execute(
         sql: """
@@ -32,7 +32,7 @@ struct EarlierJournalTests {
     try #require(try Journal.reading(directory: desk.journal().folder))
   }
 
-  @Test("it is read as it is, and its runs are undone")
+  @Test("An earlier journal is read, and its runs are undone.")
   func undo() throws {
     do {
       let journal = try reading()
@@ -49,7 +49,7 @@ struct EarlierJournalTests {
     #expect(try desk.read(path) == noise(100))
   }
 
-  @Test("what vouches for a file of it is its time of last change: at its path, and where it was moved")
+  @Test("Without a fingerprint the modification time identifies a file, also where it was moved.")
   func time() throws {
     let moved = path.removingLastComponent().appending("moved.jpg")
     #expect(rename(path.string, moved.string) == 0)
@@ -68,7 +68,7 @@ struct EarlierJournalTests {
     #expect(try desk.read(moved) == noise(100))
   }
 
-  @Test("what a later run changed is left alone, and the run named, whatever the time is; that undone, it goes back")
+  @Test("A file that a later run changed is kept, and restored once that run is undone.")
   func later() throws {
     let time = FileTime(desk.status(path).st_mtim)
     let second = try desk.change([path], [Splice(50..<51, [0x55])]).run
@@ -98,10 +98,10 @@ struct EarlierJournalTests {
   }
 }
 
-@Suite("Fingerprints")
+@Suite("Fingerprints of files")
 struct FingerprintTests {
   @Test(
-    "another length, a byte outside the picture and one at its ends make another; its middle doesn't",
+    "A fingerprint covers the length, all metadata and a picture's ends, but not its middle.",
     arguments: [0, 999, 1_000, 5_095, 96_000, 99_999, 100_000, 119_999])
   func bytes(_ offset: Int) throws {
     let old = noise(120_000)
@@ -115,7 +115,7 @@ struct FingerprintTests {
     #expect(try print.isOf(Bytes(middle)))
   }
 
-  @Test("bytes that change places make another, in each of its parts")
+  @Test("A fingerprint changes if bytes change places.")
   func order() throws {
     let old = noise(4_000)
     let print = try Fingerprint(of: Bytes(old), pictures: [1_000..<1_100, 2_000..<2_100])
@@ -127,13 +127,13 @@ struct FingerprintTests {
   }
 
   @Test(
-    "what the journal holds of it is checked before it is believed",
+    "A damaged fingerprint matches no file.",
     arguments: [Data(), Data([1]), Data(repeating: 0xFF, count: 56), Data(repeating: 0, count: 48)])
   func damaged(_ data: Data) throws {
     #expect(try !Fingerprint(data).isOf(Bytes(noise(100))))
   }
 
-  @Test("of pictures in very many pieces the largest count")
+  @Test("A fingerprint of a picture in many pieces covers the largest ones.")
   func pieces() throws {
     let old = noise(100_000)
     let pieces = (0..<1_000).map { $0 * 100..<$0 * 100 + 40 + $0 % 10 }

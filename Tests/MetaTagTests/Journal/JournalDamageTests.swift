@@ -8,15 +8,15 @@ import Testing
 
 @testable import MetaTag
 
-/// A byte of the journal is another than what was written.
+/// A byte of the journal differs from what was written.
 @Suite("A damaged journal")
 struct JournalDamageTests {
   static let old = noise(70_000)
   static let inserting = [Splice(20..<30, noise(50, seed: 9)), Splice(900..<950, noise(7, seed: 3))]
-  /// Written in place, where the photo has a second name.
+  /// Written in place, because the photo has a second name.
   static let overwriting = [Splice(20..<24, [1, 2, 3, 4]), .erasing(600..<650), Splice(70_000..<70_000, noise(90))]
 
-  /// What a flipped bit, or a lost row, does to the way back.
+  /// Effects of a flipped bit or a lost row on the undo data.
   static let damages = [
     "UPDATE splice SET bytes = x'00' || substr(bytes, 2) WHERE direction = 'undo' AND length(bytes) > 1 AND ordinal < 2",
     "UPDATE splice SET lower = lower + 1 WHERE direction = 'undo' AND ordinal = 1",
@@ -38,7 +38,7 @@ struct JournalDamageTests {
     return (path, run, try desk.read(path))
   }
 
-  @Test("keeps undo from writing a byte, and is named", arguments: damages, [false, true])
+  @Test("A damaged journal keeps undo from writing a byte, and the error says so.", arguments: damages, [false, true])
   func undo(damage: String, inPlace: Bool) throws {
     let desk = try Desk()
     let (path, run, new) = try changed(on: desk, inPlace: inPlace)
@@ -61,7 +61,7 @@ struct JournalDamageTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("keeps recovery from writing a byte, and is named", arguments: ["undo", "redo"])
+  @Test("A damaged journal keeps recovery from writing a byte, and the report says so.", arguments: ["undo", "redo"])
   func recovery(direction: String) throws {
     let desk = try Desk()
     let path = try desk.photo(Self.old)
@@ -70,7 +70,7 @@ struct JournalDamageTests {
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     let patch = try Patch(Self.overwriting, to: Self.old.count, imageData: [])
     let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
-    // Decided, and not yet erased: what is written comes from the journal either way.
+    // Committed, but not yet erased: the bytes to write come from the journal either way.
     desk.take(4, of: GroupCommit([staged], journal: journal))
     let before = try desk.read(path)
     let flip = "UPDATE splice SET bytes = x'EE' || substr(bytes, 2) WHERE ordinal = 1 AND direction = '\(direction)'"
@@ -81,7 +81,7 @@ struct JournalDamageTests {
     #expect(try desk.read(path) == before)
   }
 
-  @Test("keeps a file's name and time as they are, too")
+  @Test("A damaged journal keeps undo from changing a file's name and time.")
   func namesAndTimes() throws {
     let desk = try Desk()
     let path = try desk.photo(Self.old)
@@ -98,7 +98,7 @@ struct JournalDamageTests {
     #expect(FileTime(desk.status(desk.photos.appending("b.jpg")).st_mtim) == wanted)
   }
 
-  @Test("rows of older versions, which have no seal, are undone as before", arguments: [false, true])
+  @Test("Rows of older versions, which have no seal, are undone as before.", arguments: [false, true])
   func older(inPlace: Bool) throws {
     let desk = try Desk()
     let (path, run, _) = try changed(on: desk, inPlace: inPlace)
@@ -107,7 +107,7 @@ struct JournalDamageTests {
     #expect(try desk.read(path) == Self.old)
   }
 
-  @Test("one that a first run was cut off while making says that there was no run yet", arguments: [false, true])
+  @Test("A journal whose first run was cut off while creating it has no runs.", arguments: [false, true])
   func unmade(isHot: Bool) throws {
     let (desk, origin) = (try Desk(), try Scratch())
     #expect(mkdir(desk.state.string, 0o700) == 0)
@@ -127,7 +127,7 @@ struct JournalDamageTests {
     #expect(FileManager.default.fileExists(atPath: desk.state.appending("journal.db-journal").string) == isHot)
     #expect(desk.status(desk.state.appending("journal.db")).st_size > 0)
     #expect(try Journal.reading(directory: desk.state) == nil)
-    // And the next run makes it.
+    // The next run creates it.
     #expect(try desk.journal().runs(limit: 9).isEmpty)
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 9).isEmpty == true)
   }

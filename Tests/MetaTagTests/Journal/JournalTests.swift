@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Journal")
 struct JournalTests {
-  @Test("only one process writes; others may read meanwhile")
+  @Test("Only one process writes, and others may read at the same time.")
   func oneWriter() throws {
     let desk = try Desk()
     #expect(try Journal.reading(directory: desk.state) == nil)
@@ -19,7 +19,7 @@ struct JournalTests {
       run = try desk.begin(journal)
       let error = #expect(throws: FileError.self) { try desk.journal() }
       #expect(error?.kind == .conflict)
-      // Who opens it says which journal it is.
+      // The caller that opens the journal adds its path.
       #expect(error?.sentence.contains("\(desk.state)") == false)
       #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
     }
@@ -27,14 +27,14 @@ struct JournalTests {
     #expect(try desk.journal().runs(limit: 1).map(\.id) == [run])
   }
 
-  @Test("what it is told is on the disk when it says so")
+  @Test("A written record is on the disk when the call returns.")
   func durable() throws {
     let journal = try Desk().journal()
     let level = try journal.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     #expect(level == 2, "SQLite's FULL: the log is synchronized after every transaction")
   }
 
-  @Test("the folder and the file are for their owner only")
+  @Test("Only the owner can read the folder and the file.")
   func modes() throws {
     let desk = try Desk()
     _ = try desk.journal()
@@ -42,7 +42,7 @@ struct JournalTests {
     #expect(desk.status(desk.state.appending("journal.db")).st_mode & 0o777 == 0o600)
   }
 
-  @Test("runs are told newest first, with what became of their files")
+  @Test("Runs are listed newest first, with the outcomes of their files.")
   func log() throws {
     let desk = try Desk()
     let paths = try (0..<3).map { try desk.photo(noise(100), "\($0).jpg") }
@@ -60,7 +60,7 @@ struct JournalTests {
     #expect(try desk.journal().runs(limit: 2).count == 2)
   }
 
-  @Test("a journal that is no database is an error, not an empty journal")
+  @Test("A journal that isn't a database is an error, not an empty journal.")
   func damaged() throws {
     let desk = try Desk()
     _ = try desk.journal()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Moving by months and years")
+@Suite("Shifting by months and years")
 struct CalendarShiftTests {
   @Test(
-    "is read with its units; a minute is m, a month mo",
+    "A calendar shift is parsed with its units: m is a minute, mo a month.",
     arguments: [
       ("+1mo", 1, "0s", "+1mo"), ("-1y", -12, "0s", "-1y"), ("+1y2mo", 14, "0s", "+1y2mo"),
       ("1 month", 1, "0s", "+1mo"), ("-2 years", -24, "0s", "-2y"), ("1 year 2 months 3 days", 14, "+3d", "+1y2mo3d"),
@@ -23,7 +23,7 @@ struct CalendarShiftTests {
   }
 
   @Test(
-    "is refused when it must be guessed at",
+    "An ambiguous calendar shift is refused.",
     arguments: [
       ("1.5mo", "whole numbers"), ("1mo1y", "long to short"), ("1mo1mo", "long to short"), ("1mo-2h", "sign"),
       ("1mo+2h", "sign"), ("mo", "whole numbers"),
@@ -38,7 +38,7 @@ struct CalendarShiftTests {
   }
 
   @Test(
-    "ends on the month's last day where it has no such day, then adds the rest",
+    "A shift by months ends on the month's last day if the day doesn't exist there.",
     arguments: [
       ("2024-01-31T10:00:00", "+1mo", "2024-02-29T10:00:00"), ("2023-01-31T10:00:00", "+1mo", "2023-02-28T10:00:00"),
       ("2024-02-29T10:00:00", "+1y", "2025-02-28T10:00:00"), ("2024-02-29T10:00:00", "+4y", "2028-02-29T10:00:00"),
@@ -54,7 +54,9 @@ struct CalendarShiftTests {
     #expect(time.adding(try CalendarShift(parsing: by)).map { "\($0)" } == to)
   }
 
-  @Test("tells when it ends on another day", arguments: [("2024-01-31", true), ("2024-01-29", false)])
+  @Test(
+    "A shift that is cut to the month's last day gives a warning.",
+    arguments: [("2024-01-31", true), ("2024-01-29", false)])
   func clamping(day: String, isClamped: Bool) throws {
     let time = try CaptureTime(parsing: day + "T10:00:00")
     #expect((CalendarShift(months: 1).clamping(time.civil) != nil) == isClamped)
@@ -68,7 +70,7 @@ struct CalendarShiftTests {
   }
 
   @Test(
-    "A date without a time of day moves by whole days and months, or with the photo's time of its day",
+    "A date without a time of day moves by whole days and months, or with the photo's time on that day.",
     arguments: [
       ("2024-01-31", "+1h30m", nil, "2024-01-31"), ("2024-01-31", "+1d", nil, "2024-02-01"),
       ("2024-01-31", "+1mo", nil, "2024-02-29"), ("2024-01-31", "+1mo1d", nil, "2024-03-01"),
@@ -84,7 +86,7 @@ struct CalendarShiftTests {
     #expect(shift.moving(try PartialDate(parsing: day)).map { "\($0)" } == to)
   }
 
-  @Test("A copy without a fraction keeps to the second of the one that has it")
+  @Test("A copy without a fraction moves with the second of the time that has one.")
   func coarseCopies() throws {
     let anchor = try CaptureTime(parsing: "2024-05-01T10:00:00.75")
     let shift = try CalendarShift(parsing: "+0.5s").anchored(at: anchor)
@@ -93,7 +95,7 @@ struct CalendarShiftTests {
     #expect(other.adding(shift) == (try CaptureTime(parsing: "2024-05-01T11:00:00.5")))
   }
 
-  @Test("A copy without seconds keeps to the minute of the one that has them, and one of another minute doesn't")
+  @Test("A copy without seconds moves with the minute of the time that has them, if it shows the same minute.")
   func withoutSeconds() throws {
     let anchor = try CaptureTime(parsing: "2005-05-23T00:30:07")
     for (span, moved) in [("+1h23m40s", "01:53:00"), ("+55s", "00:31:00"), ("-10s", "00:29:00"), ("+1h", "01:30:00")] {
@@ -107,7 +109,7 @@ struct CalendarShiftTests {
     #expect(try CaptureTime(parsing: "2005-05-23T00:31:00").adding(shift)?.civil.second == 40)
   }
 
-  @Test("forth and back by a span gives every reading back; by months, unless the day was cut")
+  @Test("Shifting forth and back restores every time, unless the day was cut to the month's last.")
   func inverse() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<5_000 {

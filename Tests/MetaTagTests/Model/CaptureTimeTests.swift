@@ -5,7 +5,7 @@ import Testing
 @Suite("Capture time")
 struct CaptureTimeTests {
   @Test(
-    "is read as people and cameras write it",
+    "A capture time is parsed in the forms that people and cameras write.",
     arguments: [
       ("2024-05-23T18:38:41.601+09:00", "2024-05-23T18:38:41.601+09:00"),
       ("2024:05:23 18:38:41", "2024-05-23T18:38:41"), ("2024-05-23 18:38", "2024-05-23T18:38:00"),
@@ -17,7 +17,7 @@ struct CaptureTimeTests {
   }
 
   @Test(
-    "is refused when no such moment exists",
+    "A capture time that doesn't exist is refused.",
     arguments: [
       "2024:02:30 10:00:00", "0000:00:00 00:00:00", "    :  :     :  :  ", "2024:05:23 24:00:00", "2024-05-23",
       "18:38:41", "", "2024-05-23T18:38:41+25:00", "2024-05-23T18:38:41.", "２０２４-05-23T18:38:41", "now",
@@ -27,7 +27,7 @@ struct CaptureTimeTests {
     #expect(throws: ParseError.self) { try CaptureTime(parsing: text) }
   }
 
-  @Test("is an instant only with an offset")
+  @Test("A capture time is an instant only if its offset is known.")
   func instant() throws {
     #expect(try CaptureTime(parsing: "2024-05-23T18:38:41").instant == nil)
     let known = try CaptureTime(parsing: "2024-05-23T18:38:41.601+09:00").instant
@@ -35,7 +35,7 @@ struct CaptureTimeTests {
   }
 
   @Test(
-    "is moved with its fraction",
+    "A shift moves a capture time with its fraction.",
     arguments: [
       ("2024-05-01T10:00:00.75", "+0.5s", "2024-05-01T10:00:01.25"),
       ("2024-05-01T10:00:00.25+02:00", "-0.5s", "2024-05-01T09:59:59.75+02:00"),
@@ -51,34 +51,37 @@ struct CaptureTimeTests {
 @Suite("UTC offset")
 struct UTCOffsetTests {
   @Test(
-    "is read in EXIF's form and in shorter ones",
+    "An offset is parsed in EXIF's form and in shorter ones.",
     arguments: [
       ("+09:00", 32_400), ("-03", -10_800), ("+0545", 20_700), ("Z", 0), ("-00:30", -1_800), ("+23:59", 86_340),
     ])
   func reads(text: String, seconds: Int) { #expect(UTCOffset(text)?.seconds == seconds) }
 
   @Test(
-    "is nothing else", arguments: ["", "   :  ", "+24:00", "+09:60", "9", "+9", "+09:0", "09:00", "+09:00:00", "JST"])
+    "Any other text is not an offset.",
+    arguments: ["", "   :  ", "+24:00", "+09:60", "9", "+9", "+09:0", "09:00", "+09:00:00", "JST"])
   func refuses(text: String) { #expect(UTCOffset(text) == nil) }
 
-  @Test("is whole minutes, less than a day", arguments: [30, 86_400, -86_400, 1])
+  @Test("An offset is a whole number of minutes and less than a day.", arguments: [30, 86_400, -86_400, 1])
   func bounds(seconds: Int) { #expect(UTCOffset(seconds: seconds) == nil) }
 
-  @Test("is written with sign and colon", arguments: [(0, "+00:00"), (-12_600, "-03:30"), (20_700, "+05:45")])
+  @Test(
+    "An offset is written with a sign and a colon.",
+    arguments: [(0, "+00:00"), (-12_600, "-03:30"), (20_700, "+05:45")])
   func writes(seconds: Int, text: String) { #expect(UTCOffset(seconds: seconds)?.description == text) }
 }
 
 @Suite("Fraction of a second")
 struct SecondFractionTests {
   @Test(
-    "counts digits after the point",
+    "A fraction is parsed from the digits after the decimal point.",
     arguments: [("5", 500_000_000), ("050", 50_000_000), ("601", 601_000_000), ("000000001", 1)] as [(String, Int32)])
   func reads(digits: String, nanoseconds: Int32) { #expect(SecondFraction(digits: digits)?.nanoseconds == nanoseconds) }
 
-  @Test("is one to nine ASCII digits", arguments: ["", "1234567890", "1a", "-1", "５"])
+  @Test("A fraction has one to nine ASCII digits.", arguments: ["", "1234567890", "1a", "-1", "５"])
   func refuses(digits: String) { #expect(SecondFraction(digits: digits) == nil) }
 
-  @Test("is written in as many digits as it needs")
+  @Test("A fraction is written with as many digits as it needs.")
   func writes() {
     #expect(SecondFraction(nanoseconds: 250_000_000).digits == "25")
     #expect(SecondFraction(nanoseconds: 0).digits == "0")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Civil time")
 struct CivilTimeTests {
   @Test(
-    "stands where POSIX has it",
+    "Civil times convert to and from POSIX seconds.",
     arguments: [
       ("1970-01-01T00:00:00", 0), ("2024-05-23T09:38:41", 1_716_457_121), ("2000-02-29T12:00:00", 951_825_600),
       ("1900-03-01T00:00:00", -2_203_891_200), ("0000-01-01T00:00:00", -62_167_219_200),
@@ -19,7 +19,7 @@ struct CivilTimeTests {
     #expect(civil.secondsSince1970 == seconds)
   }
 
-  @Test("comes back from its seconds, whatever the seconds")
+  @Test("Every civil time comes back from its seconds.")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
@@ -29,11 +29,12 @@ struct CivilTimeTests {
     }
   }
 
-  @Test("ends with the years 0 and 9999", arguments: [-62_167_219_201, 253_402_300_800, .min, .max] as [Int64])
+  @Test(
+    "Civil time ends at the years 0 and 9999.", arguments: [-62_167_219_201, 253_402_300_800, .min, .max] as [Int64])
   func ends(seconds: Int64) { #expect(CivilTime(secondsSince1970: seconds) == nil) }
 
   @Test(
-    "knows which days exist",
+    "Only days of the calendar are accepted.",
     arguments: [
       (2024, 2, 29, true), (2023, 2, 29, false), (1900, 2, 29, false), (2000, 2, 29, true), (2024, 4, 31, false),
       (2024, 13, 1, false), (2024, 0, 1, false), (2024, 5, 0, false), (-1, 1, 1, false), (10_000, 1, 1, false),
@@ -42,7 +43,7 @@ struct CivilTimeTests {
     #expect((CivilTime(year: year, month: month, day: day) != nil) == exists)
   }
 
-  @Test("has no 24 o'clock and no sixtieth second")
+  @Test("The hour 24, the minute 60 and the second 60 are refused.")
   func clock() {
     #expect(CivilTime(year: 2024, month: 5, day: 23, hour: 24) == nil)
     #expect(CivilTime(year: 2024, month: 5, day: 23, minute: 60) == nil)
@@ -50,7 +51,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "moves over midnight, leap days and new year",
+    "Civil time moves across midnight, leap days and New Year.",
     arguments: [
       ("2023-12-31T23:00:00", 5_400, "2024-01-01T00:30:00"), ("2024-02-28T23:30:00", 3_600, "2024-02-29T00:30:00"),
       ("2023-02-28T23:30:00", 3_600, "2023-03-01T00:30:00"), ("2024-03-01T00:00:00", -1, "2024-02-29T23:59:59"),
@@ -59,7 +60,7 @@ struct CivilTimeTests {
     #expect(try CaptureTime(parsing: from).civil.adding(seconds: seconds)?.description == to)
   }
 
-  @Test("does not move out of the calendar")
+  @Test("Civil time doesn't move out of the calendar.")
   func leavesNot() throws {
     let last = try #require(CivilTime(year: 9999, month: 12, day: 31))
     #expect(last.adding(seconds: 86_400) == nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Conflicts")
 struct ConflictTests {
   @Test(
-    "A copy of the time contradicts when it shows another time, or the same at another offset",
+    "Two capture times conflict if they show different times, or the same time at different offsets.",
     arguments: [
       ("2024-05-23T18:38:41+09:00", "2024-05-23T18:38:41", false),
       ("2024-05-23T18:38:41", "2024-05-23T18:38:41Z", false),
@@ -20,7 +20,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "A copy of the place contradicts when it is more than a metre away, around the antimeridian too",
+    "Two locations conflict if they are more than a metre apart, also across the antimeridian.",
     arguments: [(10.0, 10.000001, false), (10, 10.001, true), (180, -180, false), (179.999999, -179.999999, false)])
   func places(believed: Double, copy: Double, isConflict: Bool) throws {
     var metadata = Metadata()

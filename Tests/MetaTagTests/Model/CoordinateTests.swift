@@ -5,42 +5,42 @@ import Testing
 @Suite("Coordinate")
 struct CoordinateTests {
   @Test(
-    "has latitudes to 90 and longitudes to 180 degrees",
+    "A coordinate has latitudes to 90 and longitudes to 180 degrees.",
     arguments: [(90, 180), (-90, -180), (0, 0)] as [(Double, Double)])
   func accepts(latitude: Double, longitude: Double) {
     #expect(Coordinate(latitude: latitude, longitude: longitude) != nil)
   }
 
   @Test(
-    "is nowhere else",
+    "A coordinate beyond these limits is refused.",
     arguments: [(90.0001, 0.0), (-91, 0), (0, 180.0001), (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity)]
       as [(Double, Double)])
   func refuses(latitude: Double, longitude: Double) {
     #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
   }
 
-  @Test("has no negative zero")
+  @Test("A coordinate has no negative zero.")
   func zero() throws {
     let null = try #require(Coordinate(latitude: -0.0, longitude: -0.0))
     #expect(null.latitude.sign == .plus && null.longitude.sign == .plus)
   }
 
   @Test(
-    "directions stay within a turn",
+    "A direction is reduced to one turn.",
     arguments: [(0.0, 0.0), (360, 0), (-90, 270), (725, 5), (-1e-20, 0), (-0.0, 0)] as [(Double, Double)])
   func directions(given: Double, kept: Double) {
     #expect(Direction(degrees: given)?.degrees == kept)
     #expect(Direction(degrees: given)?.degrees.sign == .plus)
   }
 
-  @Test("directions are finite", arguments: [Double.nan, .infinity])
+  @Test("A direction that isn't finite is refused.", arguments: [Double.nan, .infinity])
   func noDirection(given: Double) { #expect(Direction(degrees: given) == nil) }
 }
 
 @Suite("Text of a coordinate")
 struct CoordinateTextTests {
   @Test(
-    "is read in every form people and programs write",
+    "A coordinate is parsed in every form that people and programs write.",
     arguments: [
       "31.2304,121.4737", "31.2304, 121.4737", "31.2304 121.4737", "+31.2304 +121.4737", "31.2304;121.4737",
       "31°13'49.44\"N 121°28'25.32\"E", "31°13′49.44″N 121°28′25.32″E", "31° 13' 49.44\" N, 121° 28' 25.32\" E",
@@ -58,7 +58,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "keeps the hemisphere",
+    "A parsed coordinate keeps its hemisphere.",
     arguments: [
       ("-33.8568,151.2153", -33.8568, 151.2153), ("33.8568S 151.2153E", -33.8568, 151.2153),
       ("−0°0'36\" −0.5°", -0.01, -0.5), ("-0.00001,-0.00001", -0.00001, -0.00001), ("S0 0 36 W0 30", -0.01, -0.5),
@@ -70,7 +70,7 @@ struct CoordinateTextTests {
     #expect(abs(coordinate.longitude - longitude) < 1e-12)
   }
 
-  @Test("gives the altitude and uncertainty that stand in it")
+  @Test("A parsed location includes the altitude and uncertainty in its text.")
   func altitude() throws {
     let geo = try Location(parsing: "geo:31.2304,121.4737,-12.5;u=35")
     #expect(geo.altitude == -12.5 && geo.horizontalError == 35)
@@ -79,7 +79,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "is refused with a sentence that helps",
+    "A coordinate that can't be parsed is refused with a helpful message.",
     arguments: [
       ("121.4737,31.2304", "did you mean 31.2304,121.4737?"), ("geo:121.4737,31.2304", "did you mean"),
       ("+121.4737+031.2304/", "'/' is not expected"), ("91,181", "latitude 91.0 is out of range"),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Fields as texts")
+@Suite("Fields as text")
 struct FieldTextTests {
   @Test(
-    "What a camera could have recorded is taken",
+    "A value that a camera could have recorded is accepted.",
     arguments: [
       (.iso, "400", .whole([400])), (.iso, "4000", .whole([4000])), (.iso, "４００", .whole([400])),
       (.iso, "65535", .whole([65_535])), (.iso, "102400", .whole([102_400])),
@@ -31,7 +31,7 @@ struct FieldTextTests {
   }
 
   @Test(
-    "A correction is told as it is taken",
+    "An exposure correction is displayed in the form in which it is parsed.",
     arguments: [(-1, 3, "-1/3"), (2, 3, "2/3"), (-7, 10, "-0.7"), (1, 1, "1"), (0, 1, "0"), (-333, 1_000, "-0.333")]
       as [(Int64, Int64, String)])
   func corrections(numerator: Int64, denominator: Int64, text: String) throws {
@@ -41,7 +41,7 @@ struct FieldTextTests {
   }
 
   @Test(
-    "What is no value of the field is refused",
+    "A text that isn't a value of the field is refused.",
     arguments: [
       (.iso, "400a"), (.iso, "400."), (.iso, "-100"), (.iso, "10000000000"), (.iso, "0"), (.iso, "9999999999"),
       (.iso, "4e2"), (.iso, "0x190"), (.iso, "+400"), (.focalLength35mm, "400."), (.focalLength35mm, "65536"),
@@ -62,7 +62,7 @@ struct FieldTextTests {
   }
 
   @Test(
-    "What is no number is told with one that could be the field's",
+    "A text that isn't a number is refused with an example of the field's values.",
     arguments: [
       (.shutter, "nan", "1/125"), (.shutter, "0.5.", "1/125"), (.shutter, "1/125/", "1/125"),
       (.focalLength, "2.8f", "23.5"), (.aperture, "f/2", "2.8"),
@@ -73,18 +73,18 @@ struct FieldTextTests {
     #expect(error?.sentence.contains("write for example \(example)") == true)
   }
 
-  @Test("Digits of other scripts are refused by their names")
+  @Test("Digits of other scripts are refused with their code points.")
   func otherDigits() throws {
     let error = #expect(throws: ParseError.self) { try PhotoField.iso.change(parsing: "٤٠٠") }
     #expect(error?.sentence.contains("U+0664") == true)
   }
 
-  @Test("An empty value removes a field", arguments: PhotoField.allCases)
+  @Test("An empty value removes the field.", arguments: PhotoField.allCases)
   func removal(field: PhotoField) throws {
     #expect(try field.change(parsing: " ") == .remove)
   }
 
-  @Test("Tags are taken by their names and checked by their types")
+  @Test("Tags are accepted by name, and their values are checked by type.")
   func tags() throws {
     let lens = try EXIFTag.named("Exif.Photo.LensSpecification")
     #expect(try lens.change(parsing: "24 70 2.8 28/10").value.map { "\($0)".contains("14/5") } == true)
@@ -96,7 +96,7 @@ struct FieldTextTests {
   }
 
   @Test(
-    "Unknown names are refused with the nearest, or the command that is meant",
+    "An unknown tag is refused with the nearest name or the command to use.",
     arguments: [
       ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
       ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "metatag geotag"),

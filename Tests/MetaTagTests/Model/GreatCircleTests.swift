@@ -7,7 +7,7 @@ import Testing
 @Suite("Great circle")
 struct GreatCircleTests {
   @Test(
-    "is the way from one place to the other",
+    "Interpolation follows the great circle between two places.",
     arguments: [
       // D25 of the worked cases; the parallel would be 866 km away.
       ("60,0", "60,90", 0.5, 67.79234570, 45.0), ("10,20", "11,22", 0.25, 10.25116275, 20.49879606),
@@ -23,7 +23,7 @@ struct GreatCircleTests {
     #expect(abs(middle.longitude - longitude) < 1e-7 || abs(middle.latitude) == 90, "\(middle)")
   }
 
-  @Test("a short way is on the great circle to half a millimetre, and so is its length")
+  @Test("A short track leg lies within half a millimetre of the great circle.")
   func short() throws {
     var random = SeededGenerator(seed: 11)
     func step() -> Double { Double.random(in: -0.001...0.001, using: &random) }
@@ -33,7 +33,7 @@ struct GreatCircleTests {
       let to = try #require(Coordinate(latitude: start.0 + step(), longitude: start.1 + step()))
       let way = GreatCircleWay(from: from, to: to)
       let fraction = Double.random(in: 0...1, using: &random)
-      // So near each other, the straight way through the Earth is divided as the great circle above it.
+      // Over such a short distance, the straight line through the Earth divides as the great circle above it does.
       let (a, b) = (Self.vector(from), Self.vector(to))
       #expect(abs(way.metres - Self.length(b - a)) < 1e-6)
       let onCircle = a + (b - a) * fraction
@@ -49,13 +49,13 @@ struct GreatCircleTests {
 
   private static func length(_ way: SIMD3<Double>) -> Double { (way * way).sum().squareRoot() }
 
-  @Test("meets the 180th meridian as one line")
+  @Test("Interpolation crosses the 180th meridian.")
   func antimeridian() throws {
     let middle = try Coordinate(parsing: "10,179.5").interpolated(to: Coordinate(parsing: "10,-179.5"), fraction: 0.5)
     #expect(abs(abs(middle.longitude) - 180) < 1e-9)
   }
 
-  @Test("begins and ends exactly at its ends")
+  @Test("Interpolation starts and ends exactly at its ends.")
   func ends() throws {
     let (a, b) = (try Coordinate(parsing: "10.1,20.2"), try Coordinate(parsing: "-33.3,151.7"))
     #expect(a.interpolated(to: b, fraction: 0) == a && a.interpolated(to: b, fraction: 1) == b)
@@ -63,7 +63,7 @@ struct GreatCircleTests {
   }
 
   @Test(
-    "is as long as on the sphere",
+    "Distances are those on the sphere.",
     arguments: [
       ("0,0", "0,1", 111_195.08), ("0,0", "1,0", 111_195.08), ("0,179.5", "0,-179.5", 111_195.08),
       ("90,0", "-90,0", 20_015_114.4), ("35.6895,139.6917", "35.6895,139.6917", 0), ("0,0", "0,0.000001", 0.1112),
@@ -77,7 +77,7 @@ struct GreatCircleTests {
   }
 
   @Test(
-    "starts in a direction",
+    "The initial bearing is that of the great circle.",
     arguments: [
       ("0,0", "1,0", 0.0), ("0,0", "0,1", 90), ("0,0", "-1,0", 180), ("0,0", "0,-1", 270), ("0,179", "0,-179", 90),
     ] as [(String, String, Double)])
@@ -86,14 +86,14 @@ struct GreatCircleTests {
     #expect(abs((bearing?.degrees ?? -1) - degrees) < 1e-9)
   }
 
-  @Test("starts nowhere when it ends where it begins")
+  @Test("Two equal places have no bearing.")
   func noBearing() throws {
     let place = try Coordinate(parsing: "48.1,11.5")
     #expect(place.initialBearing(to: place) == nil)
   }
 
   @Test(
-    "directions turn over the smaller angle",
+    "Interpolated directions turn through the smaller angle.",
     arguments: [(350.0, 10.0, 0.5, 0.0), (10, 350, 0.25, 5), (90, 180, 0.5, 135), (0, 0, 0.5, 0)]
       as [(Double, Double, Double, Double)])
   func turns(from: Double, to: Double, fraction: Double, expected: Double) throws {
@@ -101,7 +101,7 @@ struct GreatCircleTests {
     #expect(a.interpolated(to: b, fraction: fraction)?.degrees == expected)
   }
 
-  @Test("directions against different norths can't be mixed")
+  @Test("Directions with different references to north can't be interpolated.")
   func norths() throws {
     let magnetic = try #require(Direction(degrees: 10, reference: .magneticNorth))
     #expect(Direction(degrees: 0)?.interpolated(to: magnetic, fraction: 0.5) == nil)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Dates in names")
+@Suite("Dates in file names")
 struct NameDateTests {
   @Test(
-    "what phones, cameras, messengers and screenshots call a file tells when it was taken",
+    "The date is read from names that phones, cameras, messengers and screenshots give.",
     arguments: [
       ("IMG_20240523_183841.jpg", "2024-05-23T18:38:41"),
       ("IMG_20240523_183841601.jpg", "2024-05-23T18:38:41.601"),
@@ -81,7 +81,7 @@ struct NameDateTests {
   }
 
   @Test(
-    "a time is in UTC where its name says so, or is of a kind that always is; any other may be local",
+    "A time is in UTC only if its name says so or its kind always is.",
     arguments: [
       ("2024-05-23_09-38-41_UTC.jpg", "09:38:41+00:00"), ("2024-05-23_09-38-41_UTC_1.jpg", "09:38:41+00:00"),
       ("aunt_2024-05-23_09-38-41_UTC_profile.jpg", "09:38:41+00:00"),
@@ -100,7 +100,7 @@ struct NameDateTests {
   func universalTime(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
-    "what stands between the day and the time, in the words of more languages or with hyphens",
+    "A day and a time may be separated by words of several languages or by hyphens.",
     arguments: [
       ("Imagem do WhatsApp de 2024-05-23 à(s) 18.38.41_abcd1234.jpg", "18:38:41"),
       ("Immagine WhatsApp 2024-05-23 ore 18.38.41_abcd1234.jpg", "18:38:41"),
@@ -121,7 +121,7 @@ struct NameDateTests {
   func words(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
-    "counted seconds and milliseconds, also of second copies; the first number of two",
+    "Unix seconds and milliseconds are read as a date, also in names of copies.",
     arguments: [
       ("RPReplay_Final1716457121.mp4", "09:38:41+00:00"), ("RPReplay_Final1716457121 (1).mov", "09:38:41+00:00"),
       ("mmexport1716457121601(1).jpg", "09:38:41.601+00:00"), ("FB_IMG_1716457121601 (2).jpg", "09:38:41.601+00:00"),
@@ -132,7 +132,7 @@ struct NameDateTests {
   func counted(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
-    "numbers that count or name something else are no dates",
+    "A number that counts or identifies something else is not a date.",
     arguments: [
       "0978020137962.jpg", "1716457121.jpg", "a1716457121601_1920x1080.jpg", "IMG_2024_0523.jpg", "2024_0523_18384.jpg",
       "RPReplay_Final.MP4", "RPReplay_Final17164571211.mp4", "2024_1323_183841.jpg",
@@ -148,7 +148,7 @@ struct NameDateTests {
   }
 
   @Test(
-    "a year or a month that stands alone in a name is one, and a number that may be something else is none",
+    "A lone year or month in a name is a date, unless the number may mean something else.",
     arguments: [
       ("Urlaub 1975.jpg", "1975"), ("1975 Oma.jpg", "1975"), ("1975.jpg", "1975"), ("1975", "1975"),
       ("1975-08 Oma.jpg", "1975-08"), ("1975_08 Oma.jpg", "1975-08"), ("1975-08.tif", "1975-08"),
@@ -157,11 +157,11 @@ struct NameDateTests {
       ("Oma 1975 am See.jpg", "1975"), ("祖母 1975.jpg", "1975"), ("Weihnachten-1968.png", "1968"),
       ("Oma 1975-08.jpg", "1975-08"), ("Oma 1975-08 (2).jpg", "1975-08"), ("Oma 1975-08 Garten.jpg", "1975-08"),
       ("Urlaub 1975-03.jpg", "1975-03"), ("Oma 1975-13.jpg", nil), ("Oma 1975-78.jpg", nil), ("IMG 1975-08.jpg", nil),
-      // Full hundreds are names more often than years.
+      // Full hundreds are more often names than years.
       ("Hotel 1900.jpg", nil), ("Windows 2000.png", nil), ("Hotel 1900 Zimmer.jpg", nil), ("Millennium, 2000.jpg", nil),
       ("2000 Malta.jpg", "2000"), ("1900.jpg", "1900"), ("Malta (2000).jpg", "2000"), ("Oma 1900-08.jpg", "1900-08"),
       ("1902 Hochzeit.jpg", "1902"), ("2003 Malta.jpg", "2003"),
-      // Pictures that are counted, what took them, and sizes.
+      // Counted pictures, cameras, and sizes.
       ("IMG_1975.jpg", nil), ("DSC01975.jpg", nil), ("DSC_1975.jpg", nil), ("Canon 1975 pixels.jpg", nil),
       ("Canon 1975.jpg", nil), ("Foto 1975.jpg", nil), ("Scan 1975.jpg", nil), ("ABCD_1975.jpg", nil),
       ("abc_1975.jpg", nil), ("1920 px.jpg", nil), ("1920x1080.jpg", nil), ("wallpaper 1920.jpg", nil),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Patterns of names")
+@Suite("File name patterns")
 struct NamePatternTests {
   @Test(
-    "say where the date stands",
+    "A pattern defines where the date is in a name.",
     arguments: [
       ("scan_{YYYY}-{MM}-{DD}_*", "scan_1975-06-01_aunt.tif", "1975-06-01"),
       ("scan_{YYYY}-{MM}-{DD}_*", "scan_1975-06-01_.tif", "1975-06-01"),
@@ -33,7 +33,7 @@ struct NamePatternTests {
   }
 
   @Test(
-    "that can't tell a date are refused",
+    "A pattern without a full date is refused.",
     arguments: [
       ("scan_*", "tells no day"), ("{MM}-{DD}", "tells no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
       ("{YY}{MM}{DD}{YYYY}", "two years"),
@@ -45,7 +45,7 @@ struct NamePatternTests {
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
-  @Test("with many * take no longer than names are long")
+  @Test("A pattern with many asterisks doesn't take exponential time.")
   func many() throws {
     let pattern = try NamePattern(parsing: String(repeating: "*a", count: 60) + "{YYYY}{MM}{DD}")
     #expect(pattern.date(in: String(repeating: "a", count: 250)) == nil)

@@ -10,7 +10,7 @@ struct NaturalOrderTests {
     "a18446744073709551617", "b/1.jpg", "IMG_2.jpg", "IMG_2 b.jpg", "IMG_9.jpg", "IMG_10.jpg", "img_010b.jpg",
   ]
 
-  @Test("counts digits as numbers, whatever the order in which names come")
+  @Test("Digits are compared as numbers, whatever the input order.")
   func order() {
     var generator = SeededGenerator(seed: 3)
     let names = Self.sorted.map { Array($0.utf8) }
@@ -29,7 +29,7 @@ struct NaturalOrderTests {
   }
 
   @Test(
-    "the bare name comes before its numbers, whatever the endings",
+    "A bare name sorts before its numbered copies, whatever the file extension.",
     arguments: [
       ["Scan.jpeg", "Scan 1.jpeg", "Scan 2.jpeg"], ["Scan_20240523.jpg", "Scan_20240523 (2).jpg"],
       ["a/scan_1.jpg", "a/scan_1 (2).jpg", "a/scan_1-2.jpg", "a/scan_1.5.jpg", "a/scan_1.10.jpg", "a/scan_2.jpg"],

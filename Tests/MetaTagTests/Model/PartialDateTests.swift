@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Partial dates")
 struct PartialDateValueTests {
-  @Test("Texts are years, months and days, or nothing")
+  @Test("A text is parsed as a year, a month or a day, or refused.")
   func texts() throws {
     for (text, description) in [
       ("1975", "1975"), (" 1975-06 ", "1975-06"), ("1975:12", "1975-12"), ("0001", "0001"),
@@ -20,7 +20,7 @@ struct PartialDateValueTests {
     }
   }
 
-  @Test("EXIF's and IPTC's forms leave out what isn't known")
+  @Test("EXIF and IPTC forms leave out the parts that aren't known.")
   func forms() throws {
     let (year, month) = (try PartialDate(parsing: "1975"), try PartialDate(parsing: "1975-06"))
     #expect(year.exifText == "1975:  :     :  :  " && month.exifText == "1975:06:     :  :  ")
@@ -33,7 +33,7 @@ struct PartialDateValueTests {
   }
 
   @Test(
-    "Whole years move a year, whole months a month, whole days a day, and nothing less moves any",
+    "A year, month or day moves only by whole years, months or days.",
     arguments: [
       ("1975", "+1y", "1976"), ("1975", "+12mo", "1976"), ("1975", "+1mo", "1975"), ("1975", "+400d", "1975"),
       ("1975-06", "+1mo", "1975-07"), ("1975-12", "+1mo", "1976-01"), ("1975-01", "-1y1mo", "1973-12"),
@@ -46,7 +46,7 @@ struct PartialDateValueTests {
     #expect(new?.description == moved)
   }
 
-  @Test("A year goes with a reading that lies in it")
+  @Test("A partial date moves with a capture time that lies within it.")
   func anchored() throws {
     let anchor = try CaptureTime(parsing: "1975-12-31T23:30:00")
     let shift = try CalendarShift(parsing: "+1h").anchored(at: anchor)

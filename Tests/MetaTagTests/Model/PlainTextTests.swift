@@ -16,7 +16,7 @@ struct PlainTextTests {
   }
 
   @Test(
-    "numbers are the nearest doubles",
+    "A number is parsed as the nearest double.",
     arguments: [
       "0", "-0", "1", "+1", "-33.8568", "151.2153", "47.423196036368608474731445312500", "0.1", ".5", "5.",
       "139.7221489999",
@@ -25,19 +25,19 @@ struct PlainTextTests {
     ])
   func numbers(text: String) { #expect(PlainTextTests.number(text)?.bitPattern == Double(text)?.bitPattern) }
 
-  @Test("blanks around a number are no part of it") func blanks() {
+  @Test("White space around a number is ignored.") func blanks() {
     #expect(PlainTextTests.number(" \n-1.5\t") == -1.5)
   }
 
   @Test(
-    "what is no decimal number is none",
+    "A text that isn't a decimal number is refused.",
     arguments: [
       "", " ", ".", "-", "nan", "inf", "0x10", "1,5", "1.2.3", "1 2", "1e", "e5", "1e999", "--1", "１", "1e5x",
       String(repeating: "1", count: 101),
     ])
   func noNumbers(text: String) { #expect(PlainTextTests.number(text) == nil) }
 
-  @Test("any number is read as the standard library reads it")
+  @Test("Any number is parsed as the standard library parses it.")
   func anyNumber() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<20_000 {
@@ -51,7 +51,7 @@ struct PlainTextTests {
   }
 
   @Test(
-    "times have fractions and offsets",
+    "A time may have a fraction and an offset.",
     arguments: [
       ("2024-05-01T10:02:30Z", "2024-05-01T10:02:30", 0, 0), ("2024-05-01T10:02:30", "2024-05-01T10:02:30", 0, nil),
       (" 2024-05-01T10:02:30.25+02:00\n", "2024-05-01T10:02:30", 250_000_000, 7_200),
@@ -67,7 +67,7 @@ struct PlainTextTests {
   }
 
   @Test(
-    "what is no time is none",
+    "A text that isn't a time is refused.",
     arguments: [
       "", "2024-05-01", "2024-05-01T10:02", "2024-02-30T10:00:00Z", "2024-05-01T24:00:00Z", "2024-05-01T10:02:30.Z",
       "2024-05-01T10:02:30ZZ", "2024-05-01T10:02:30+2", "2024-05-01T10:02:30+24:00", "2024-05-01T10:02:30+02:60",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Text of a time span")
 struct TimeShiftTests {
   @Test(
-    "is read with its units",
+    "A time span is parsed with its units.",
     arguments: [
       ("+1h23m", 4_980, 0), ("1h23m", 4_980, 0), ("-90s", -90, 0), ("+1d2h", 93_600, 0), ("90s", 90, 0),
       ("-1h23m10.5s", -4_991, 500_000_000), ("+0.25s", 0, 250_000_000), ("1.5h", 5_400, 0), ("0.1h", 360, 0),
@@ -19,13 +19,13 @@ struct TimeShiftTests {
     #expect(try TimeShift(parsing: text) == TimeShift(seconds: seconds, nanoseconds: nanoseconds))
   }
 
-  @Test("whole seconds are exact, however many")
+  @Test("Whole seconds are exact, however many there are.")
   func wholeSeconds() {
     #expect(TimeShift(seconds: 9_007_199_254_740_993).seconds == 9_007_199_254_740_993)
   }
 
   @Test(
-    "is refused when it must be guessed at",
+    "An ambiguous time span is refused.",
     arguments: [
       ("90", "units are required: 90s, +1h30m"), ("+1", "units are required"), ("1h30", "units are required"),
       ("", "missing"), ("+", "missing"), ("h", "is not a time span"), ("1 month", "'month' is not a unit"),
@@ -46,7 +46,7 @@ struct TimeShiftTests {
   }
 
   @Test(
-    "is written so that it can be read back",
+    "A time span is written in a form that can be parsed again.",
     arguments: [
       ("+1h23m", "+1h23m"), ("-90s", "-1m30s"), ("93600s", "+1d2h"), ("-0.5s", "-0.5s"), ("10.25s", "+10.25s"),
       ("0s", "0s"), ("-1h23m10.5s", "-1h23m10.5s"), ("400d", "+400d"), ("60m0.5s", "+1h0.5s"),
@@ -57,7 +57,7 @@ struct TimeShiftTests {
     #expect(try TimeShift(parsing: written) == shift)
   }
 
-  @Test("any span comes back from its text")
+  @Test("Every time span comes back from its text.")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<2_000 {

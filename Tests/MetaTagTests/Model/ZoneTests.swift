@@ -4,10 +4,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Zone")
+@Suite("Time zone")
 struct ZoneTests {
   @Test(
-    "is an offset, UTC, or a name",
+    "A time zone is an offset, UTC or a name.",
     arguments: [
       ("+09:00", "+09:00"), ("-03", "-03:00"), ("−03:30", "-03:30"), ("Z", "+00:00"), ("utc", "+00:00"),
       ("GMT", "+00:00"),
@@ -21,7 +21,7 @@ struct ZoneTests {
   func reads(text: String, name: String) throws { #expect(try Zone(parsing: text).description == name) }
 
   @Test(
-    "is nothing that means several zones, or none",
+    "A text that means several zones or none is refused.",
     arguments: [
       "", "IST", "EST", "JST", "CET", "MST7MDT", "est", "Japan", "GB", "Mars/Base", "+25:00", "9", "../x", "+14:01",
       "-12:01", "+15", "UTC+15", "UTC+9:60", "+930", "UTC9", "Asia/", "/", "asia//tokyo",
@@ -30,7 +30,7 @@ struct ZoneTests {
     #expect(throws: ParseError.self) { try Zone(parsing: text) }
   }
 
-  @Test("Etc/GMT+2 is behind UTC, as the database has it; UTC+2 is ahead")
+  @Test("Etc/GMT+2 is behind UTC, as in the database, and UTC+2 is ahead.")
   func inverted() throws {
     let now = Instant(seconds: 1_700_000_000)
     #expect(try Zone(parsing: "Etc/GMT+2").offset(at: now).seconds == -7_200)
@@ -38,7 +38,7 @@ struct ZoneTests {
   }
 
   @Test(
-    "for a text that is none, those that may be meant are named",
+    "A refused text gets suggestions of the zones that it may mean.",
     arguments: [
       ("JST", "Asia/Tokyo"), ("ist", "Asia/Kolkata Europe/Dublin Asia/Jerusalem"), ("Asia/Tokio", "Asia/Tokyo"),
       ("Europe/Tokyo", "Asia/Tokyo"), ("tokyo", "Asia/Tokyo"), ("Europe/Viena", "Europe/Vienna"), ("Mars/Base", ""),
@@ -49,7 +49,7 @@ struct ZoneTests {
     #expect(Zone.namesMeant(by: text).allSatisfy { (try? Zone(parsing: $0)) != nil })
   }
 
-  @Test("every abbreviation is refused, and names zones that there are")
+  @Test("Every abbreviation is refused, and its suggestions are existing zones.")
   func abbreviations() {
     for (text, names) in ZoneAbbreviation.names {
       #expect(throws: ParseError.self) { try Zone(parsing: text) }
@@ -58,7 +58,7 @@ struct ZoneTests {
   }
 
   @Test(
-    "has the offset of its rules at that time",
+    "A zone has the offset of its rules at that instant.",
     arguments: [
       ("America/New_York", "2024-07-01T12:00:00Z", "-04:00"), ("America/New_York", "2024-12-01T12:00:00Z", "-05:00"),
       ("America/New_York", "2024-03-10T06:59:59Z", "-05:00"), ("America/New_York", "2024-03-10T07:00:00Z", "-04:00"),
@@ -78,7 +78,7 @@ struct ZoneTests {
   }
 
   @Test(
-    "knows readings that were shown once, twice and never",
+    "A civil time is shown once, twice or never.",
     arguments: [
       ("America/New_York", "2024-03-10T01:59:59", "once -05:00"),
       ("America/New_York", "2024-03-10T02:00:00", "never -05:00 -04:00"),
@@ -88,7 +88,7 @@ struct ZoneTests {
       ("America/New_York", "2024-11-03T01:30:00", "twice -04:00 -05:00"),
       ("America/New_York", "2024-11-03T02:00:00", "once -05:00"), ("Asia/Tokyo", "2024-05-23T18:38:41", "once +09:00"),
       ("Australia/Lord_Howe", "2024-04-07T01:45:00", "twice +11:00 +10:30"),
-      // Samoa left out a day.
+      // Samoa skipped a day.
       ("Pacific/Apia", "2011-12-30T12:00:00", "never -10:00 +14:00"),
       ("Pacific/Apia", "2011-12-31T00:00:00", "once +14:00"),
       ("Pacific/Apia", "2011-12-29T23:59:59", "once -10:00"), ("+05:30", "2024-03-10T02:30:00", "once +05:30"),
@@ -104,7 +104,7 @@ struct ZoneTests {
     #expect(text == expected)
   }
 
-  @Test("a fold chooses the earlier or the later instant, of readings shown twice and never")
+  @Test("A fold chooses the earlier or later instant of a civil time that is shown twice or never.")
   func folds() throws {
     let zone = try Zone(parsing: "America/New_York")
     for civil in [
@@ -118,7 +118,7 @@ struct ZoneTests {
   }
 
   @Test(
-    "every instant's reading leads back to it",
+    "The civil time of every instant leads back to that instant.",
     arguments: ["Europe/London", "Africa/Casablanca", "America/Caracas", "Asia/Gaza"])
   func roundTrip(name: String) throws {
     let zone = try Zone(parsing: name)

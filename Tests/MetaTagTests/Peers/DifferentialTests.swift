@@ -4,12 +4,12 @@ import Testing
 
 @testable import MetaTag
 
-/// Random photos on random tracks, matched by us and by two peers. Every difference must fall in a row of
-/// `Tests/DIFFERENCES.md`. Few scenes here; `make differential` takes thousands of photos.
-@Suite("Random tracks and photos", .enabled(if: Oracle.has("exiftool") && Oracle.has("gpscorrelate")))
+/// Random photos on random tracks, matched by metatag and by two other programs. Every difference must be a row of
+/// `Tests/DIFFERENCES.md`. There are few scenes here; `make differential` takes thousands of photos.
+@Suite("Comparison on random tracks and photos", .enabled(if: Oracle.has("exiftool") && Oracle.has("gpscorrelate")))
 struct DifferentialTests {
   static let photosInScene = 20
-  /// From the environment, so that one test serves every day and the long run.
+  /// From the environment, so that the everyday and the long test share the code.
   static let sceneCount = ProcessInfo.processInfo.environment["METATAG_DIFFERENTIAL"].flatMap(Int.init) ?? 20
 
   static func scenes(_ seed: UInt64) -> [RandomScene] {
@@ -17,7 +17,7 @@ struct DifferentialTests {
     return (0..<sceneCount).map { _ in RandomScene(photos: photosInScene, using: &generator) }
   }
 
-  /// A folder for each scene: its track, and its photos named by their order.
+  /// A folder for each scene, with its track and its photos, which are named by their order.
   static func write(_ scenes: [RandomScene], to scratch: Scratch) throws -> [(folder: URL, photos: [URL])] {
     try scenes.enumerated().map { index, scene in
       let folder = scratch.url.appending(path: "\(index)")
@@ -39,7 +39,8 @@ struct DifferentialTests {
     Result { () throws(MatchFailure) in try track.match(Instant(seconds: RandomScene.start + second)) }
   }
 
-  /// That the peer did what its model says, and which row explains what differs from us.
+  /// Expects that the other program did what its model says, and returns the row that explains the difference from
+  /// metatag.
   func compare(
     _ scenes: [RandomScene], _ files: [(folder: URL, photos: [URL])],
     model: (RandomScene, Int64) -> Coordinate?,
@@ -61,7 +62,7 @@ struct DifferentialTests {
     return rows
   }
 
-  @Test("go where exiftool puts them, but for differences that are explained")
+  @Test("metatag and exiftool agree on locations, except for explained differences.")
   func exiftool() throws {
     let scratch = try Scratch()
     let scenes = DifferentialTests.scenes(57)
@@ -78,7 +79,7 @@ struct DifferentialTests {
     #expect(Set(rows.keys).isSuperset(of: [.outside, .segments, .gap]))
   }
 
-  @Test("go where gpscorrelate puts them, but for differences that are explained")
+  @Test("metatag and gpscorrelate agree on locations, except for explained differences.")
   func gpscorrelate() throws {
     let scratch = try Scratch()
     let scenes = DifferentialTests.scenes(20)

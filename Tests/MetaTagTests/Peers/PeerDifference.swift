@@ -1,7 +1,7 @@
 @testable import MetaTag
 
-/// The kinds of differences between a peer's places and ours: the rows of `Tests/DIFFERENCES.md`, which says who is
-/// right.
+/// The kinds of differences between another program's locations and metatag's: the rows of `Tests/DIFFERENCES.md`,
+/// which says which one is right.
 enum PeerDifference: String, CaseIterable {
   case none, degrees, segments, gap, outside, overlap
   case sameTime = "same time"
@@ -10,7 +10,7 @@ enum PeerDifference: String, CaseIterable {
   case zone, fraction, order
   case aroundTheWorld = "around the world"
 
-  /// How far two answers may be apart and still be the same, in metres: what is written has finite digits.
+  /// The distance in metres within which two answers are the same, because written digits are finite.
   static let tolerance = 0.2
 
   static func areSame(_ a: Coordinate?, _ b: Coordinate?) -> Bool {
@@ -18,7 +18,7 @@ enum PeerDifference: String, CaseIterable {
     return a.distance(to: b) < tolerance
   }
 
-  /// The row in which a difference to ExifTool falls; nil is a bug of somebody.
+  /// The row of a difference from ExifTool. Nil is a bug on either side.
   static func exiftool(_ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, MatchFailure>)
     -> PeerDifference?
   {
@@ -34,7 +34,7 @@ enum PeerDifference: String, CaseIterable {
     case .failure(.inGap): return gap
     case .failure(.beforeTrack), .failure(.afterTrack): return outside
     case .success(let match):
-      // At a fix, ExifTool knows no place only where the way goes on westward across 180°.
+      // At a fix, ExifTool finds no location only if the way continues westward across 180°.
       guard case .between(let a, let b) = match.fixes else { return theirs == nil ? aroundTheWorld : nil }
       if areSame(straight(match), theirs) { return degrees }
       if b.coordinate.longitude - a.coordinate.longitude > 180 { return aroundTheWorld }
@@ -46,7 +46,7 @@ enum PeerDifference: String, CaseIterable {
     }
   }
 
-  /// The row in which a difference to gpscorrelate falls; nil is a bug of somebody.
+  /// The row of a difference from gpscorrelate. Nil is a bug on either side.
   static func gpscorrelate(
     _ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, MatchFailure>
   ) -> PeerDifference? {
@@ -66,7 +66,7 @@ enum PeerDifference: String, CaseIterable {
     }
   }
 
-  /// Where a straight line in degrees puts a match.
+  /// The location of a match by linear interpolation of degrees.
   private static func straight(_ match: TrackMatch) -> Coordinate? {
     guard case .between(let a, let b) = match.fixes else { return nil }
     let fixes = [a, b].map { point in
@@ -83,7 +83,7 @@ extension RandomScene.Fix {
 }
 
 extension RandomScene {
-  /// How many segments run at a second.
+  /// The number of segments that span a second.
   func spans(around second: Int64) -> Int {
     segments.count { segment in
       let times = segment.map(\.time)
@@ -91,7 +91,7 @@ extension RandomScene {
     }
   }
 
-  /// Whether a point doesn't come after the one before it.
+  /// Whether a point isn't later than the one before it.
   var isOutOfOrder: Bool {
     let times = segments.joined().map(\.time)
     return zip(times, times.dropFirst()).contains { $0 >= $1 }

@@ -1,10 +1,10 @@
 @testable import MetaTag
 
-/// What a peer makes of a scene, written down from its documentation and behaviour (ExifTool 12.57, gpscorrelate 2.0).
-/// That the peer does just this is tested; so any difference between it and us is one between this and us, which has a
-/// name.
+/// The result of another program for a scene, written from its documentation and behaviour (ExifTool 12.57,
+/// gpscorrelate 2.0). Tests check that the program matches its model; so any difference between the program and metatag
+/// is one between this model and metatag, which has a name.
 enum PeerModel {
-  /// What is left out, so that a model shows what depends on it.
+  /// Parts that are left out of a model, to show what depends on them.
   struct Leaving: OptionSet {
     let rawValue: Int
     static let waypoints = Leaving(rawValue: 1)
@@ -14,8 +14,8 @@ enum PeerModel {
 
   /// ExifTool's Geotag: all points, waypoints too, on one line of time; of two at the same time the later in the file.
   /// Between points up to 30 minutes apart a straight line in degrees, else the nearest within 30 minutes, of two the
-  /// later. Who crosses the meridian of 180° westward goes around the world on the other side, and is nowhere while
-  /// longitudes are greater than 180°.
+  /// later. A way westward across the meridian of 180° goes around the world on the other side, and has no location
+  /// while longitudes are greater than 180°.
   static func exiftool(_ scene: RandomScene, at second: Int64, leaving: Leaving = []) -> Coordinate? {
     var fixes: [Int64: RandomScene.Fix] = [:]
     for fix in (leaving.contains(.waypoints) ? [] : scene.waypoints) + scene.segments.flatMap({ $0 })
@@ -38,9 +38,9 @@ enum PeerModel {
     return nearest.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
   }
 
-  /// gpscorrelate: the first two neighbours of a segment, in the order of the file, between whose whole seconds the
-  /// photo stands. Zones of times are not looked at, longitudes don't go around, and there is no limit. What stands
-  /// behind a point that is later than the photo is not looked at.
+  /// gpscorrelate: the first two neighbours of a segment, in the order of the file, whose whole seconds enclose the
+  /// photo. Zones of times are ignored, longitudes don't wrap, and there is no limit. Points after the first one that
+  /// is later than the photo are ignored.
   static func gpscorrelate(_ scene: RandomScene, at second: Int64) -> Coordinate? {
     let time = second - scene.offset
     for segment in scene.segments {
@@ -59,7 +59,7 @@ enum PeerModel {
     return nil
   }
 
-  /// Evenly in degrees: around the world, or only where no longitude leads beyond ±180°.
+  /// Linear in degrees: around the world, or only if no longitude goes beyond ±180°.
   static func straight(_ a: RandomScene.Fix, _ b: RandomScene.Fix, at time: Int64, around: Bool) -> Coordinate? {
     let fraction = Double(time - a.time) / Double(b.time - a.time)
     var turn = b.longitude - a.longitude

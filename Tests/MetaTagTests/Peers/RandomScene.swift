@@ -3,23 +3,23 @@ import TestSupport
 
 @testable import MetaTag
 
-/// A made-up track as a GPX file, and the seconds at which photos were taken: all that tracks in the wild are, from
-/// pauses to points out of order.
+/// A made-up track as a GPX file, and the seconds at which photos were taken, with everything that real tracks have,
+/// from pauses to points out of order.
 struct RandomScene {
-  /// A point as it stands in the file.
+  /// A point as it is in the file.
   struct Fix: Hashable {
-    /// Microseconds since the scene began, by UTC.
+    /// Microseconds since the scene began, in UTC.
     var time: Int64
     var latitude, longitude: Double
     var altitude: Double?
-    /// The receiver says that it had no fix.
+    /// Whether the receiver reports no fix.
     var isNone = false
   }
 
-  /// How times are written: `2024-05-01T12:00:00+02:00` for 7,200.
+  /// The offset of written times: `2024-05-01T12:00:00+02:00` for 7,200.
   let offset: Int64
   let segments: [[Fix]]
-  /// Waypoints with a time, which are no part of the track.
+  /// Waypoints with a time, which are not part of the track.
   let waypoints: [Fix]
   /// Photos' times in seconds since the scene began.
   let photos: [Int64]
@@ -28,7 +28,7 @@ struct RandomScene {
   static let start: Int64 = 1_714_521_600
 
   init(photos count: Int, using generator: inout SeededGenerator) {
-    // Four scenes in five are tidy, so that what is rare doesn't hide what is common.
+    // Four scenes in five are tidy, so that rare cases don't hide common ones.
     let isMessy = Int.random(in: 0..<5, using: &generator) == 0
     let chance = { (percent: Int, generator: inout SeededGenerator) in
       Int.random(in: 0..<100, using: &generator) < percent
@@ -61,7 +61,7 @@ struct RandomScene {
       if chance(10, &generator) {
         segments.append(segment)
         segment = []
-        // Now and then another receiver, switched on before the first was off.
+        // Sometimes another receiver, switched on before the first was off.
         if isMessy, chance(30, &generator) { time -= 900_000_000 }
       }
     }
@@ -81,7 +81,7 @@ struct RandomScene {
     }
   }
 
-  /// Two points at one time, and two that stand in the wrong order.
+  /// Adds two points at one time, and swaps two others.
   private static func disturb(_ segments: inout [[Fix]], using generator: inout SeededGenerator) {
     for index in segments.indices where segments[index].count > 2 {
       let at = Int.random(in: 1..<segments[index].count, using: &generator)
@@ -106,7 +106,7 @@ struct RandomScene {
     let clock = CivilTime(secondsSince1970: RandomScene.start + fix.time / 1_000_000 + offset)
     let fraction = fix.time % 1_000_000 == 0 ? "" : ".250"
     let zone = offset == 0 ? "Z" : "+02:00"
-    // All digits: not every reader knows `1e-07`.
+    // All digits, because not every reader knows `1e-07`.
     return "<\(name) lat=\"\(String(format: "%.7f", fix.latitude))\" lon=\"\(String(format: "%.7f", fix.longitude))\">"
       + (fix.altitude.map { "<ele>\($0)</ele>" } ?? "")
       + "<time>\(clock.map { "\($0)" } ?? "")\(fraction)\(zone)</time>"

@@ -3,8 +3,7 @@ import Testing
 
 @testable import MetaTag
 
-/// The worked cases of what other programs do with dates, each with what we do. Where that differs on purpose, it says
-/// so.
+/// Worked cases of dates in other programs, each with metatag's result. Deliberate differences are marked.
 @Suite("Worked cases of dates")
 struct ShiftCasesTests {
   private func shifted(_ dates: [String], by shift: String) throws -> [String] {
@@ -20,13 +19,13 @@ struct ShiftCasesTests {
   }
 
   @Test(
-    "A month or a year later is the same day, or the month's last",
+    "A month or a year later is the same day, or the month's last.",
     arguments: [
       // ExifTool and exiv2 write 2 March: they count the month before as days.
       (["2024:01:31 10:00:00"], "+1mo", ["2024-02-29T10:00:00"]),
       // ExifTool and exiv2 write 1 March.
       (["2024:02:29 10:00:00"], "+1y", ["2025-02-28T10:00:00"]),
-      // ExifTool takes the first file's number of days for all: 2 and 17 March, or 29 February and 15 March.
+      // ExifTool uses the first file's number of days for all: 2 and 17 March, or 29 February and 15 March.
       (["2024:01:31 10:00:00", "2024:02:15 10:00:00"], "+1mo", ["2024-02-29T10:00:00", "2024-03-15T10:00:00"]),
       (["2024:02:15 10:00:00", "2024:01:31 10:00:00"], "+1mo", ["2024-03-15T10:00:00", "2024-02-29T10:00:00"]),
     ])
@@ -35,36 +34,36 @@ struct ShiftCasesTests {
   }
 
   @Test(
-    "Hours and minutes move the clock on the wall",
+    "Hours and minutes move the local time.",
     arguments: [
       ("2024:05:01 10:00:00", "+1.5h", "2024-05-01T11:30:00"), ("2024:05:01 10:00:00", "+1h30m", "2024-05-01T11:30:00"),
-      // A night on which clocks jumped from 2 to 3: nothing jumps here.
+      // A night on which clocks were set from 2 to 3, which makes no difference here.
       ("2024:03:10 01:30:00", "+1h", "2024-03-10T02:30:00"), ("2023:12:31 23:00:00", "+1h30m", "2024-01-01T00:30:00"),
       ("2024:02:28 23:30:00", "+1h", "2024-02-29T00:30:00"), ("2023:02:28 23:30:00", "+1h", "2023-03-01T00:30:00"),
-      // Zeros are no date: neither do we move them.
+      // Zeros are not a date, so metatag doesn't move them either.
       ("0000:00:00 00:00:00", "+1h", "left alone"),
     ])
   func clock(date: String, shift: String, expected: String) throws {
     #expect(try shifted([date], by: shift) == [expected])
   }
 
-  @Test("A bare number is refused: it is hours to ExifTool's shifts, and seconds to its Geosync")
+  @Test("A bare number is refused, because ExifTool's options read it as hours or as seconds.")
   func bare() {
     for text in ["1.5", "+1", "-90"] { #expect(throws: ParseError.self) { try CalendarShift(parsing: text) } }
   }
 
-  @Test("A fraction is carried: ExifTool makes 10:00:01.75 of 10:00:00.75 and half a second")
+  @Test("A fraction is carried, unlike in ExifTool.")
   func fraction() throws {
     let half = try CalendarShift(parsing: "+0.5s")
     #expect(try CaptureTime(parsing: "2024-05-01T10:00:00.75").adding(half)?.description == "2024-05-01T10:00:01.25")
   }
 
   @Test(
-    "1 h 30 min is that of dates without a time too: ExifTool moves them by a month and 30 days",
+    "Dates without a time move by exactly 1 h 30 min, unlike in ExifTool.",
     arguments: [("20240131", nil, "20240131", nil), ("20240131", "233000", "20240201", "010000")]
       as [(String, String?, String, String?)])
   func split(date: String, time: String?, newDate: String, newTime: String?) throws {
-    // Date and time that stand apart carry over midnight together; ExifTool's go their own ways.
+    // A separate date and time carry over midnight together; in ExifTool each moves alone.
     let block = { (date: String, time: String?) in
       IPTCSample.block([(UInt8(55), date)] + (time.map { [(UInt8(60), $0)] } ?? []))
     }
@@ -76,7 +75,7 @@ struct ShiftCasesTests {
     #expect(try XMPSample.edited(packet, edit) == nil)
   }
 
-  @Test("A date without a time stays of the day of the time beside it, in XMP and IPTC alike")
+  @Test("A date without a time keeps to the day of the photo's time, in XMP and in IPTC.")
   func days() throws {
     var edit = MetadataEdit()
     let anchor = try CaptureTime(parsing: "2024-01-31T23:30:00")
@@ -91,7 +90,7 @@ struct ShiftCasesTests {
     #expect(XMPSample.text(month).contains("photoshop:DateCreated=\"2024-02-29\""))
   }
 
-  @Test("The satellites' time stays when the camera's clock is corrected; ExifTool moves it too, with -time:all")
+  @Test("The GPS time stays when the clock is corrected, unlike in ExifTool with -time:all.")
   func satellites() throws {
     let degrees = [47, 0, 0].map { Rational($0, 1) }
     var gps = Sample.place(degrees, "N", degrees, "E")
@@ -108,10 +107,10 @@ struct ShiftCasesTests {
   }
 
   @Test(
-    "What a date may be given as",
+    "A date is accepted in these forms.",
     arguments: [
       ("2024-05-01T12:34:56.5+02:00", "2024-05-01T12:34:56.5+02:00"), ("2024:05:01 12:34", "2024-05-01T12:34:00"),
-      // ExifTool takes all of these, in some way: 14 digits, the hour 24, a leap second (as :00).
+      // ExifTool accepts all of these in some form: 14 digits, the hour 24, a leap second (as :00).
       ("20240501123456", nil), ("2024:05:01 24:00:00", nil), ("2024:05:01 23:59:60", nil), ("2024:05:01", nil),
     ] as [(String, String?)])
   func set(text: String, time: String?) {
@@ -119,7 +118,7 @@ struct ShiftCasesTests {
   }
 
   @Test(
-    "Names of files: ExifTool loses milliseconds, takes UTC for local time and WA0007 for 00:07",
+    "File names keep milliseconds, UTC and message numbers, unlike in ExifTool.",
     arguments: [
       ("IMG_20230704_153012123.jpg", "2023-07-04T15:30:12.123"),
       ("PXL_20230704_133012987.jpg", "2023-07-04T13:30:12.987+00:00"),

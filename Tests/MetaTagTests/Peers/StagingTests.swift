@@ -4,18 +4,17 @@ import Testing
 
 @testable import MetaTag
 
-/// The photos and tracks that gpscorrelate is tested with by its own author: every photo on every track, by it and by
-/// us.
+/// The photos and tracks of gpscorrelate's own tests: every photo on every track, by gpscorrelate and by metatag.
 @Suite(
-  "gpscorrelate's own photos and tracks",
+  "gpscorrelate's photos and tracks",
   .enabled(if: Corpus.isThere && Oracle.has("gpscorrelate"), "\(Corpus.absence), or no gpscorrelate"))
 struct StagingTests {
   static let photos = Corpus.files("corpus/jpeg-special").filter { $0.lastPathComponent.hasPrefix("point") }
   static let tracks = Corpus.files("corpus/track")
     .filter { $0.lastPathComponent.hasPrefix("track") && $0.pathExtension == "gpx" }
 
-  /// Where we put a photo as gpscorrelate is asked to: clock in UTC, gaps of any length, and the photo's offset not
-  /// looked at.
+  /// metatag's location of a photo with gpscorrelate's options: time in UTC, gaps of any length, and the photo's offset
+  /// ignored.
   static func ours(_ photo: URL, on track: Track) throws -> Coordinate? {
     let metadata = try ImageSource(photo.filePath).metadata()
     guard let time = metadata.captureTime else { return nil }
@@ -24,7 +23,7 @@ struct StagingTests {
     return try? track.match(time.instant(at: .utc), rules: rules).location.coordinate
   }
 
-  @Test("are in the same places, to the metre")
+  @Test("metatag and gpscorrelate agree on every location to the metre.")
   func same() throws {
     try #require(StagingTests.photos.count == 15 && StagingTests.tracks.count == 17)
     var placed = 0
@@ -39,7 +38,7 @@ struct StagingTests {
         let theirs = try ImageSource(copy.filePath).metadata().location?.coordinate
         let ours = try StagingTests.ours(photo, on: track)
         let pair = "\(photo.lastPathComponent) \(file.lastPathComponent)"
-        // A photo that isn't placed keeps what it has.
+        // A photo without a match keeps its location.
         switch (ours ?? before, theirs) {
         case (nil, nil): break
         case (let ours?, let theirs?): #expect(ours.distance(to: theirs) < 1, "\(pair): \(ours), theirs \(theirs)")

@@ -5,17 +5,17 @@ import Testing
 
 @testable import MetaTag
 
-/// The peers' worked cases D1–D28 that aren't about the way between two fixes; those are in `TrackMatchTests`,
-/// `GeotagPlannerTests`, `TrackZonesTests` and `NMEATests`, each with its number. Where a case is inverted on purpose,
-/// the peer's answer stands beside ours.
-@Suite("Worked cases of the peers")
+/// The worked cases D1–D28 of other programs that aren't about the way between two fixes; those are in
+/// `TrackMatchTests`, `GeotagPlannerTests`, `TrackZonesTests` and `NMEATests`, each with its number. A deliberately
+/// inverted case has the other program's answer next to metatag's.
+@Suite("Worked cases of other programs")
 struct WorkedCasesTests {
-  /// Degrees, or the reason for none, of a photo at `time`, an instant.
+  /// The location of a photo at `time`, an instant.
   static func place(_ time: String, on track: Track, _ rules: MatchRules = MatchRules()) throws -> Coordinate {
     try track.match(try #require(CaptureTime(parsing: time).instant), rules: rules).location.coordinate
   }
 
-  @Test("every worked case has a test with its number in its name")
+  @Test("Every worked case has a test with its number in its name.")
   func complete() throws {
     let tests = Corpus.project.appending(path: "Tests/MetaTagTests")
     let names = ["Peers/WorkedCases", "Planning/TrackMatch", "Planning/GeotagPlanner", "Tracks/NMEA"]
@@ -27,16 +27,16 @@ struct WorkedCasesTests {
     #expect(numbers == Set(1...28))
   }
 
-  @Test("degrees are never written with 60 seconds, as both peers do (D8)")
+  @Test("Degrees are never written with 60 seconds, unlike in both other programs (D8)")
   func sixtySeconds() {
     #expect(EXIF.sexagesimal(10 + 23.0 / 60) == [Rational(10, 1), Rational(23, 1), Rational(0, 10_000)])
     #expect(EXIF.sexagesimal(10.38333333333) == [Rational(10, 1), Rational(23, 1), Rational(0, 10_000)])
   }
 
-  // exiftool takes the second, gpscorrelate the first: each by the order in the file. We take the more precise one and
-  // say that there were two; without precision the last, as exiftool.
+  // exiftool takes the second, gpscorrelate the first, each by the order in the file. metatag takes the more precise
+  // one and reports that there were two; without precision it takes the last, as exiftool does.
   @Test(
-    "of two fixes at one time the more precise is taken, and recorded (D11)",
+    "Of two fixes at one time the more precise is used, and reported (D11)",
     arguments: [("", "", 11.0), ("<hdop>1</hdop>", "<hdop>4</hdop>", 10), ("<hdop>4</hdop>", "<hdop>1</hdop>", 11)])
   func sameTime(first: String, second: String, latitude: Double) throws {
     let track = try GPXText.track([
@@ -47,7 +47,7 @@ struct WorkedCasesTests {
   }
 
   // exiftool merges the GGA of 23:59:55 into the fix before and interpolates: 47.0013889.
-  @Test("an NMEA log of mixed rates, over midnight (D12, D13)")
+  @Test("An NMEA log of mixed rates is read across midnight (D12, D13)")
   func mixedRates() throws {
     let track = try NMEATests.track(
       NMEATests.rmc("235950", course: "340.0"), NMEATests.gga("235950"), NMEATests.gga("235955", latitude: "4700.1"),
@@ -61,7 +61,7 @@ struct WorkedCasesTests {
     #expect(after.timestamp == midnight)
   }
 
-  @Test("what NMEA says is void or simulated is no fix, check sums or not")
+  @Test("A void or simulated NMEA position is not a fix.")
   func validity() throws {
     for quality in ["0", "7", "8"] {
       let gga = "GPGGA,100000,4700.0,N,00800.0,E,\(quality),08,0.9,0.0,M,48.0,M,,"
@@ -72,7 +72,7 @@ struct WorkedCasesTests {
 
   // exiftool reads the minified file as no track and ends with status 0.
   @Test(
-    "Google's Records.json is read pretty or minified (D26)", arguments: ["\n    ", ""])
+    "Google's Records.json is read both indented and minified (D26)", arguments: ["\n    ", ""])
   func records(space: String) throws {
     let points = [("500000000", "200000000", "00.000"), ("510000000", "220000000", "10.000")].map { point in
       "{\(space)\"latitudeE7\":\(space)\(point.0),\(space)\"longitudeE7\":\(point.1),\(space)"
@@ -83,7 +83,7 @@ struct WorkedCasesTests {
     #expect(abs(try WorkedCasesTests.place("2024-05-01T10:00:05Z", on: track).latitude - 50.5) < 0.01)
   }
 
-  @Test("the time of a position that is written is UTC's, date and all (D27)")
+  @Test("The written GPS time and date are in UTC (D27)")
   func dateOfUTC() throws {
     let track = try GPXText.track([
       GPXText.point("1,1 2024-05-02T05:35:00+05:45"), GPXText.point("2,2 2024-05-02T05:55:00+05:45"),
@@ -97,7 +97,7 @@ struct WorkedCasesTests {
   }
 
   // exiftool takes the waypoint for a fix and finds 35, 40.
-  @Test("a waypoint with a time is no part of the track (D28)")
+  @Test("A waypoint with a time is not part of the track (D28)")
   func waypoint() throws {
     let track = try Track(
       bytes: Array(

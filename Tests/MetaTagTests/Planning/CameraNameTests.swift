@@ -2,10 +2,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Names of cameras")
+@Suite("Camera names")
 struct CameraNameTests {
   @Test(
-    "a camera is called by its make once, and answers to its recorded make and model, too",
+    "A camera's name contains its make once, and the recorded make and model match it too.",
     arguments: [
       ("Canon", "Canon EOS 40D", "Canon EOS 40D"), ("NIKON CORPORATION", "NIKON D70", "NIKON D70"),
       ("Apple", "iPhone 15", "Apple iPhone 15"), ("SONY", "ILCE-7M4", "SONY ILCE-7M4"),
@@ -22,7 +22,7 @@ struct CameraNameTests {
     }
   }
 
-  @Test("a photo that records no camera has no name of one")
+  @Test("A photo that records no camera has no camera model.")
   func nameless() {
     #expect(Metadata().cameraModel == nil)
     #expect(Metadata().cameraName == "camera without a name")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Clearing places")
+@Suite("Clearing locations")
 struct ClearPlannerTests {
   private func metadata(_ places: [(Double, Double)]) throws -> Metadata {
     var metadata = Metadata()
@@ -13,7 +13,7 @@ struct ClearPlannerTests {
   }
 
   @Test(
-    "A photo is cleared when a copy of its position lies in a zone",
+    "A photo is cleared if any copy of its location lies in a zone.",
     arguments: [
       ([(48.0, 16.0)], true), ([(48.004, 16.0)], true), ([(48.01, 16.0)], false), ([(10, 10), (48, 16)], true),
       ([(0, 179.999)], true),
@@ -30,7 +30,7 @@ struct ClearPlannerTests {
     #expect(proposal == (isCleared ? .change(edit, because: .cleared) : .unchanged(.outsideZones)))
   }
 
-  @Test("A position beside the main one is enough, and one that can't be read leaves the photo")
+  @Test("An additional location is enough to clear a photo, and an unreadable one skips it.")
   func additionalPlaces() throws {
     var planner = ClearPlanner()
     planner.zones = [try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500))]
@@ -55,7 +55,7 @@ struct ClearPlannerTests {
     #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
   }
 
-  @Test("0, 0, which devices write without a fix, is not made coarse; a real copy beside it is")
+  @Test("0, 0 without a fix is not coarsened; an additional real location is.")
   func withoutFix() throws {
     var planner = ClearPlanner()
     planner.coarseness = Coarseness(metres: 10_000)
@@ -69,7 +69,7 @@ struct ClearPlannerTests {
     #expect((edit.location.value?.coordinate.latitude.rounded()) == 48)
   }
 
-  @Test("Where nobody knows, it says so")
+  @Test("A photo without coordinates is skipped or unchanged, with the reason.")
   func unknown() throws {
     var planner = ClearPlanner()
     planner.zones = [try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500))]

@@ -3,14 +3,14 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("A camera whose photos miss the track")
+@Suite("Diagnosis of a camera outside the track")
 struct ClockDiagnosisTests {
   /// Six hours in Tokyo, 09:00 to 15:00 there, with a fix every ten minutes.
   static let day = [
     (0...36).map { "35,139.\($0 + 10) 2024-07-01T0\($0 / 6):\($0 % 6)0:00Z" }
   ]
 
-  /// Photos of camera A, one every ten minutes from an hour of the first of July on, by its clock.
+  /// Photos of camera A, one every ten minutes, from an hour of the first of July by its clock.
   static func photos(from hour: Int, _ count: Int, offset: String = "") throws -> [Metadata] {
     try (0..<count).map { number in
       let minutes = hour * 60 + number * 10 + 5
@@ -21,7 +21,7 @@ struct ClockDiagnosisTests {
     }
   }
 
-  /// What becomes of the last of them.
+  /// Returns the outcome of the last of them.
   static func outcome(
     _ photos: [Metadata], _ change: (inout GeotagPlanner) -> Void = { _ in }
   ) throws -> (proposal: Proposal, diagnosis: ClockDiagnosis?) {
@@ -37,7 +37,7 @@ struct ClockDiagnosisTests {
     return (proposal, diagnosis)
   }
 
-  @Test("is diagnosed, and the few photos that an assumed zone places are held back")
+  @Test("A wrong clock is diagnosed, and photos that an assumed zone would place are held back.")
   func held() throws {
     // 04:05 to 08:55, and two from nine o'clock on: a clock that is some hours slow.
     let found = try Self.outcome(try Self.photos(from: 4, 32))
@@ -51,7 +51,7 @@ struct ClockDiagnosisTests {
     #expect(trusted.diagnosis == diagnosis)
   }
 
-  @Test("is diagnosed, but a zone that is recorded or given is believed")
+  @Test("A wrong clock is diagnosed, but a recorded or given zone is trusted.")
   func believed() throws {
     let recorded = try Self.outcome(try Self.photos(from: 4, 32, offset: "+09:00"))
     guard case .change = recorded.proposal else { throw Unexpected() }
@@ -61,19 +61,19 @@ struct ClockDiagnosisTests {
   }
 
   @Test(
-    "is not diagnosed where no other clock would be twice as good, or photos are few or of another day",
+    "Nothing is diagnosed if no other clock fits much better, or the photos are few or of another day.",
     arguments: [(9, 30), (10, 36), (7, 25), (4, 4), (8, 13)])
   func fitting(hour: Int, count: Int) throws {
     #expect(try Self.outcome(try Self.photos(from: hour, count)).diagnosis == nil)
   }
 
-  @Test("photos more than 26 hours from the track don't count")
+  @Test("Photos more than 26 hours from the track don't count.")
   func others() throws {
     let far = try (0..<40).map { try ClockWitnessesTests.photo("2024-07-09T10:\($0 + 10):00") }
     #expect(try Self.outcome(far + (try Self.photos(from: 10, 6))).diagnosis == nil)
   }
 
-  @Test("by what is known of its clock fits again")
+  @Test("A known clock error or offset makes the photos fit again.")
   func corrected() throws {
     let photos = try Self.photos(from: 4, 32)
     let found = try Self.outcome(photos) { $0.errors = ClockErrors(TimeShift(seconds: 5 * 3_600)) }

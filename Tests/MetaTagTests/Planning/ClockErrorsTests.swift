@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What cameras' clocks are wrong by")
+@Suite("Clock errors of cameras")
 struct ClockErrorsTests {
   static func photo(_ camera: String, _ time: String) throws -> Metadata {
     var metadata = try GeotagPlannerTests.photo(time)
@@ -11,7 +11,7 @@ struct ClockErrorsTests {
   }
 
   @Test(
-    "a photo of a clock tells the error: of civil times in one zone, or of instants",
+    "A photo of a clock defines the error, from civil times in one zone or from instants.",
     arguments: [
       ("2024-05-01T10:00:00", nil, "2024-05-01T10:01:23", 83),
       ("2024-05-01T10:00:00+02:00", nil, "2024-05-01T08:00:07Z", 7),
@@ -25,14 +25,14 @@ struct ClockErrorsTests {
     #expect(clockReference.correction.timeInterval == expected)
   }
 
-  @Test("an instant says nothing of a clock in an unknown zone")
+  @Test("An instant doesn't define the error of a clock in an unknown zone.")
   func unknownZone() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
     let shown = try CaptureTime(parsing: "2024-05-01T10:00:00Z")
     #expect(throws: Reason.noZone(try #require(photo.captureTime))) { try ClockReference(photo, shown: shown) }
   }
 
-  @Test("each body has its own line; a drift holds before and after; other cameras have the constant")
+  @Test("Each camera has its own drift, before and after its references; others have the constant.")
   func lines() throws {
     var errors = ClockErrors(TimeShift(seconds: -5))
     let clockReferences = try [
@@ -51,7 +51,7 @@ struct ClockErrorsTests {
   }
 
   @Test(
-    "what no clock can lose is not believed",
+    "References that no clock could fit are rejected.",
     arguments: [
       ("2024-05-01T10:00:10", "2024-05-02T10:00:30", true), ("2024-05-01T10:00:00", "2024-05-02T10:01:50", true),
       ("2024-05-01T10:00:00", "2024-05-02T10:02:10", false), ("2024-05-01T10:00:00", "2023-05-02T10:00:00", false),
@@ -65,7 +65,7 @@ struct ClockErrorsTests {
     #expect(ClockErrors.areBelievable(Array(clockReferences.prefix(1))))
   }
 
-  @Test("two cameras with different clocks are placed in one run")
+  @Test("Two cameras with different clocks are placed in one run.")
   func run() throws {
     var planner = GeotagPlanner(track: try GPXText.worked())
     for (camera, shown) in [("A", "2024-05-01T17:00:00Z"), ("B", "2024-05-01T09:59:23Z")] {

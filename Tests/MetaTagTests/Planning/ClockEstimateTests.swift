@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Clocks that are estimated from photos and track")
+@Suite("Clocks estimated from photos and a track")
 struct ClockEstimateTests {
   /// A walk of some hours in Berlin, with one camera.
   static func day(_ camera: TripCamera, hours: Double = 9, seed: UInt64 = 1) throws -> Trip {
@@ -20,7 +20,8 @@ struct ClockEstimateTests {
     return try #require(estimates[CameraBody(of: photos[0])])
   }
 
-  /// Rounds of an hour on a circle in Berlin, ten metres a fix, with so many seconds' halt at each of six stations.
+  /// Rounds of an hour on a circle in Berlin, ten metres a fix, with a halt of this many seconds at each of six
+  /// stations.
   static func rounds(_ hours: Int, halt: Int) throws -> Track {
     let start = try #require(try CaptureTime(parsing: "2024-06-25T06:00:00Z").instant)
     let moving = 600 - halt
@@ -40,7 +41,7 @@ struct ClockEstimateTests {
     return try seconds.map { try GeotagPlannerTests.photo("\(try #require(start.adding(seconds: Int64($0))))") }
   }
 
-  @Test("who walks without halting tells nothing of the clock: every hour fits")
+  @Test("A walk without halts is ambiguous, because every hour fits.")
   func evenWalk() throws {
     var random = SeededGenerator(seed: 1)
     let seconds = (0..<120).map { _ in Int.random(in: 4 * 3_600..<6 * 3_600, using: &random) }
@@ -48,7 +49,7 @@ struct ClockEstimateTests {
     guard case .failure(.ambiguous) = verdict else { throw Unexpected() }
   }
 
-  @Test("halts that come again every ten minutes fit several corrections, which are named")
+  @Test("Halts every ten minutes fit several corrections, which are listed.")
   func timetable() throws {
     var random = SeededGenerator(seed: 2)
     let seconds = (0..<120).map { _ in
@@ -61,14 +62,14 @@ struct ClockEstimateTests {
     #expect(verdict == (try Self.verdict(try Self.photos(seconds.reversed()), try Self.rounds(10, halt: 240))))
   }
 
-  @Test("likelihoods add up to 100 % at most", arguments: [[0.495, 0.505], [0.335, 0.335, 0.33], [0.995, 0.005]])
+  @Test("Likelihoods add up to at most 100 %.", arguments: [[0.495, 0.505], [0.335, 0.335, 0.33], [0.995, 0.005]])
   func likelihoods(_ likelihoods: [Double]) {
     let doubt = ClockAmbiguity.ambiguous(likelihoods.map { .init(correction: 3_600, likelihood: $0) })
     let percents = "\(doubt)".matches(of: /(\d+) %/).compactMap { Int($0.1) }
     #expect(percents.count == likelihoods.count && percents.reduce(0, +) <= 100, "\(doubt)")
   }
 
-  @Test("another's photos, and too few, tell nothing", arguments: [200, 6])
+  @Test("Photos of another trip, and too few photos, are ambiguous.", arguments: [200, 6])
   func orphans(count: Int) throws {
     let trip = try Self.day(TripCamera("X"))
     var random = SeededGenerator(seed: 3)
@@ -78,7 +79,9 @@ struct ClockEstimateTests {
     }
   }
 
-  @Test("a day's halts tell hours and seconds", arguments: [(3_600.0, 1), (-1_234, 2), (0, 3)] as [(Double, UInt64)])
+  @Test(
+    "A day's halts define the error in hours and seconds.",
+    arguments: [(3_600.0, 1), (-1_234, 2), (0, 3)] as [(Double, UInt64)])
   func day(error: Double, seed: UInt64) throws {
     var camera = TripCamera("X")
     camera.error = error
@@ -89,7 +92,7 @@ struct ClockEstimateTests {
     #expect(estimate.uncertainty(at: shown) < 15 && estimate.offset == nil && estimate.locatedCount == 0)
   }
 
-  @Test("a clock that was set on the way is refused, not averaged")
+  @Test("A clock that was set during the trip is refused, not averaged.")
   func setAnew() throws {
     var camera = TripCamera("X")
     camera.clock = .setAnew(7_200, days: 1.5, 3_600)
@@ -100,7 +103,7 @@ struct ClockEstimateTests {
     #expect(try Self.verdict(trip.photos.map(\.metadata), trip.track) == .failure(.setAnew))
   }
 
-  /// Straight walks of six hours at 1.4 m/s, one a day, and twelve photos of each, of which every third has no place.
+  /// Straight walks of six hours at 1.4 m/s, one a day, and twelve photos of each, every third without a location.
   static func walks(_ days: Int, error: (_ days: Double) -> Double) throws -> (photos: [Metadata], track: Track) {
     let start = try #require(try CaptureTime(parsing: "2024-06-01T06:00:00Z").instant)
     var builder = TrackBuilder()
@@ -123,7 +126,7 @@ struct ClockEstimateTests {
   }
 
   @Test(
-    "photos that know their places show any drift, within what is told of it",
+    "Photos with locations define any drift within the stated uncertainty.",
     arguments: [(10, 5), (10, 12), (10, -20), (3, 5), (3, -40)] as [(Int, Double)])
   func drift(days: Int, gain: Double) throws {
     let (photos, track) = try Self.walks(days) { -300 + gain * $0 }
@@ -139,16 +142,16 @@ struct ClockEstimateTests {
     }
   }
 
-  @Test("a clock that doesn't run evenly is known no better than its photos fit it")
+  @Test("A clock that runs unevenly has an uncertainty as large as its deviation.")
   func uneven() throws {
-    // Set on by a minute and a half in the fifth night, and back in the eighth: too little to be seen as set anew.
+    // Set forward by a minute and a half in the fifth night, and back in the eighth: too little to be recognised.
     let (photos, track) = try Self.walks(10) { 5..<8 ~= $0 ? 90 : 0 }
     let estimate = try Self.verdict(photos, track).get()
     let time = try #require(photos[0].captureTime)
     #expect(estimate.uncertainty(at: time) >= 45, "\(estimate)")
   }
 
-  @Test("the time of a fix tells a clock by years; one alone is not enough")
+  @Test("Fix times define a clock error of years, if there is more than one.")
   func fixes() throws {
     let trip = try Self.day(TripCamera("X"), hours: 3)
     var photos = try Self.photos([0, 600, 1_200, 1_800])
@@ -160,7 +163,7 @@ struct ClockEstimateTests {
       location.timestamp = time.instant(at: .utc).adding(TimeShift(seconds: 400 * 86_400 + 7 - 7_200))
       photos[index].locations = [Sourced(location, .exif, tag: "GPSLatitude")]
     }
-    // The track must be of then.
+    // The track must be of that time.
     var builder = TrackBuilder()
     for point in trip.segments[0] {
       builder.add(TrackPoint(point.instant.adding(TimeShift(seconds: 400 * 86_400)), point.coordinate))
@@ -172,7 +175,7 @@ struct ClockEstimateTests {
     guard case .failure = try Self.verdict([photos[0]], track, in: "+02:00") else { throw Unexpected() }
   }
 
-  @Test("photos of a camera whose clock is not known are read as they stand; others are placed by the estimate")
+  @Test("Photos with an estimated clock are placed by it, and others as if without the estimate.")
   func planner() throws {
     let trip = try Self.day(TripCamera("X"))
     let zone = try Zone(parsing: "Europe/Berlin")
@@ -181,7 +184,7 @@ struct ClockEstimateTests {
     orphan.model = "Y"
     planner.estimates = ClockEstimates(
       of: trip.photos.map(\.metadata) + [orphan], on: trip.track, zone: { _ in zone })
-    // Without an answer, its clock is read as it would be without the question.
+    // Without an estimate, its clock is read as it would be without the option.
     let plain = GeotagPlanner(track: trip.track, zone: { _ in zone })
     guard case .failure = try #require(planner.estimates[CameraBody(of: orphan)]) else { throw Unexpected() }
     guard case .change(let edit, _) = planner.propose(for: orphan),

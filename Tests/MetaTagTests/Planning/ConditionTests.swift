@@ -26,7 +26,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "A condition holds of a photo, and of one that records nothing, as its words say",
+    "A condition is evaluated for a photo and for one that records nothing.",
     arguments: [
       (#"camera == "X-T4" && location && taken >= 2024-05-01"#, true, false),
       (#"camera == "x-t4""#, false, false), (#"camera ~ "x-t?""#, true, false), (#"camera ~ '*t4'"#, true, false),
@@ -62,7 +62,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "What is wrong is told with its column and what helps",
+    "A syntax error is reported with its column and a hint.",
     arguments: [
       ("", "missing"), ("camera = \"X\"", "column 8: '=' means nothing here: write =="),
       ("camera == X-T4", "column 11: text stands in quotes: \"X-T4\""), ("camera < \"X\"", "column 8"),
@@ -90,7 +90,7 @@ struct ConditionTests {
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
-  @Test("Depth and length have bounds, and a long row of conditions is none of depth")
+  @Test("Depth and length are bounded, and a long row of conditions isn't deep.")
   func bounds() throws {
     let deep = { (count: Int) in
       String(repeating: "(", count: count) + "location" + String(repeating: ")", count: count)
@@ -104,7 +104,7 @@ struct ConditionTests {
     #expect(try Condition(parsing: row).isMet(by: Self.photo))
   }
 
-  @Test("A blank may stand before a unit, and nothing else")
+  @Test("A blank may precede a unit, and nothing else.")
   func blankBeforeUnit() throws {
     for (spaced, joined) in [("altitude > 685 m", "altitude > 685m"), ("within(46, 7, 5 km)", "within(46,7,5km)")] {
       #expect(try Condition(parsing: spaced) == Condition(parsing: joined))
@@ -113,14 +113,14 @@ struct ConditionTests {
     #expect(throws: ParseError.self) { try Condition(parsing: "altitude > 685m m") }
   }
 
-  @Test("All of several conditions must hold; of none, every photo is meant")
+  @Test("All of several conditions must hold, and without any every photo matches.")
   func all() throws {
     let both = [try Condition(parsing: "location || lens"), try Condition(parsing: "orientation == 6")]
     #expect(Condition(all: both).isMet(by: Self.photo) && !Condition(all: both).isMet(by: Self.blank))
     #expect(Condition(all: []).isMet(by: Self.blank))
   }
 
-  @Test("A pattern that could be tried in many ways takes no longer than any")
+  @Test("A pattern that could match in many ways doesn't take exponential time.")
   func patterns() {
     let pattern = Glob(String(repeating: "*a", count: 200) + "b")
     let time = processorTime { #expect(!pattern.matches(String(repeating: "a", count: 5_000))) }
@@ -128,7 +128,7 @@ struct ConditionTests {
     #expect(Glob("a\\*b").matches("A*B") && !Glob("a\\*b").matches("axb") && Glob("**").matches(""))
   }
 
-  /// A condition in words, and what it comes to where atoms are what `truth` says.
+  /// A condition as text, and its value if the atoms have the values of `truth`.
   private static func random(
     _ generator: inout SeededGenerator, depth: Int
   ) -> (text: String, truth: Bool) {
@@ -152,7 +152,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("Random conditions come to what a naive reading of them comes to")
+  @Test("Random conditions have the value of a naive evaluation.")
   func property() throws {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<3_000 {
@@ -161,7 +161,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("Precedence without parentheses is that of the grammar")
+  @Test("Precedence without parentheses is that of the grammar.")
   func precedence() throws {
     for bits in 0..<8 {
       let atoms = (0..<3).map { bits >> $0 & 1 == 1 ? "location" : "lens" }

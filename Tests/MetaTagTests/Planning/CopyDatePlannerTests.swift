@@ -5,7 +5,7 @@ import Testing
 @Suite("Copying dates")
 struct CopyDatePlannerTests {
   @Test(
-    "one copy decides for all; a fraction that it can't hold stays, if the second is the same",
+    "One source sets all copies, and a fraction that it can't hold stays if the second is the same.",
     arguments: [
       (.exif, "2024-05-01T10:00:00.5"), (.xmp, "2024-05-01T11:00:00+02:00"), (.iptc, "2024-05-01T10:00:00.5+01:00"),
       (.digitized, "2024-05-02T10:00:00"), (.modify, "2024-06-01T00:00:00+09:00"),
@@ -26,7 +26,7 @@ struct CopyDatePlannerTests {
     #expect(recorded == expected)
   }
 
-  @Test("where that copy has a day or a year only, it says so")
+  @Test("A source with only a day or a year is skipped with that reason.")
   func days() throws {
     var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
     let day = try PartialDate(parsing: "2024-05-01")

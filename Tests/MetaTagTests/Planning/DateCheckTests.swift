@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Contradictions between dates")
+@Suite("Conflicts between dates")
 struct DateCheckTests {
   static func copy(_ text: String, _ namespace: Namespace, _ tag: String) throws -> Sourced<CaptureTime> {
     Sourced(try CaptureTime(parsing: text), namespace, tag: tag)
@@ -54,7 +54,7 @@ struct DateCheckTests {
 
   private static let taken = "2024-05-23 18:38:41.601+09:00"
 
-  @Test("every date of a photo's sidecar is compared as if it stood in the photo")
+  @Test("Every date of a sidecar is compared with the photo's.")
   func beside() throws {
     func kinds(_ change: (inout Metadata) throws -> Void) throws -> [String] {
       var sidecar = Metadata()
@@ -104,7 +104,7 @@ struct DateCheckTests {
   ]
 
   @Test(
-    "a copy that says the same, or only knows less, is no contradiction",
+    "A copy that is equal or less precise is no conflict.",
     arguments: silentCases)
   func silent(copies: [(String, String)]) throws { #expect(try kinds(copies) == []) }
 
@@ -143,7 +143,7 @@ struct DateCheckTests {
   ]
 
   @Test(
-    "what says another time is named by its kind",
+    "A copy with another time is a finding of its kind.",
     arguments: foundCases)
   func found(copies: [(String, String)], kind: String) throws { #expect(try kinds(copies) == [kind]) }
 
@@ -157,17 +157,17 @@ struct DateCheckTests {
   ]
 
   @Test(
-    "a file's name contradicts only a time that it tells of",
+    "A file name conflicts only with a time that it contains.",
     arguments: namesCases)
   func names(name: String, kinds: [String]) throws {
     var facts = DateFacts()
     facts.fileName = name
     #expect(try self.kinds([("exif", Self.taken)], facts) == kinds)
-    // Without offset, a name in UTC fits in some zone.
+    // Without an offset, a name in UTC fits in some zone.
     if kinds == [] { #expect(try self.kinds([("exif", "2024-05-23 18:38:41")], facts) == []) }
   }
 
-  @Test("a date in a name that is still to come is none, as for from-name; a false one would be a witness")
+  @Test("A future date in a file name is ignored.")
   func futureName() throws {
     var facts = DateFacts()
     facts.fileName = "4006381333931.jpg"
@@ -178,7 +178,7 @@ struct DateCheckTests {
     #expect(try kinds([("exif", Self.taken)], facts) == ["file-name"])
   }
 
-  @Test("a zone that is none is told")
+  @Test("An invalid offset is malformed.")
   func malformedOffset() throws {
     let photo = [("exif", "2024-05-23 18:38:41"), ("offset", "+25:00")]
     #expect(try kinds(photo) == ["malformed"])
@@ -191,7 +191,7 @@ struct DateCheckTests {
   ]
 
   @Test(
-    "a file that was changed later is as it should be; earlier, or by the hours of a zone, it is not",
+    "A file modified later is normal; earlier, or by the hours of a zone, is a finding.",
     arguments: fileTimesCases)
   func fileTimes(modified: String, kinds: [String]) throws {
     var facts = DateFacts()
@@ -199,7 +199,7 @@ struct DateCheckTests {
     #expect(try self.kinds([("exif", Self.taken)], facts) == kinds)
   }
 
-  @Test("without an offset, a file's time contradicts only what it precedes everywhere")
+  @Test("Without an offset, a file's time is a finding only if it is earlier in every zone.")
   func unknownZone() throws {
     var facts = DateFacts()
     facts.modified = try CaptureTime(parsing: "2024-05-23 05:00:00Z").instant
@@ -208,7 +208,7 @@ struct DateCheckTests {
     #expect(try kinds([("exif", "2024-05-23 18:38:41")], facts) == ["file-time"])
   }
 
-  @Test("a movie's header that has the local time is found, one of an export is not; a name may tell its beginning")
+  @Test("A movie header in local time is a finding, and one of an export is not.")
   func movies() throws {
     var facts = DateFacts()
     facts.headerTime = try CaptureTime(parsing: "2024-05-23 18:38:41Z")
@@ -224,7 +224,7 @@ struct DateCheckTests {
     #expect(try kinds([("mvhd", "2024-05-25 09:38:41Z")], facts) == ["file-name"])
   }
 
-  @Test("headers of a picture in boxes agree in UTC, as the clock showed it, and later than any zone")
+  @Test("A picture header may be in UTC, local time, or later than any zone.")
   func pictureHeader() throws {
     for (date, header, isFound) in [
       (Self.taken, "2024-05-23 18:38:41", false), (Self.taken, "2024-05-23 09:38:41", false),
@@ -238,7 +238,7 @@ struct DateCheckTests {
     }
   }
 
-  @Test("a sidecar is compared; both values and where they stand are told")
+  @Test("A sidecar's finding has both values and their sources.")
   func sidecar() throws {
     var facts = DateFacts()
     let other = try Self.photo([("xmp", "2024-05-23 17:38:41+09:00")])

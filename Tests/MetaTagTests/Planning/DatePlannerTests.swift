@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Planning of dates")
 struct DatePlannerTests {
-  /// What is proposed for a photo with this date, in words.
+  /// The proposal for a photo with this date, as text.
   func outcome(
     _ rule: DatePlanner.Rule, _ metadata: Metadata, _ clock: CameraClock = CameraClock(), overwrite: Overwrite = .keep
   ) -> String {
@@ -26,7 +26,7 @@ struct DatePlannerTests {
   }
 
   @Test(
-    "a shift moves the clock and nothing else",
+    "A shift moves the time and nothing else.",
     arguments: [
       ("2024-05-01T10:00:00", "+1h23m", "+1h23m; moved by +1h23m"),
       ("2024-05-01T10:00:00", "0s", "unchanged: already is as asked for"),
@@ -39,7 +39,7 @@ struct DatePlannerTests {
   }
 
   @Test(
-    "dates in whole seconds go to the nearest, and it is told when that is where they are",
+    "A shift of whole-second dates is rounded, and unchanged if that is zero.",
     arguments: [
       ("+0.5s", "+1s; moved by +1s"), ("-0.5s", "-1s; moved by -1s"), ("+1.4s", "+1s; moved by +1s"),
       ("-1.6s", "-2s; moved by -2s"), ("+1mo0.7s", "nothing"),
@@ -65,7 +65,7 @@ struct DatePlannerTests {
   }
 
   @Test(
-    "a zone keeps the clock or the instant",
+    "A new zone keeps the local time or the instant.",
     arguments: [
       ("2024-05-23T18:38:41", "+09:00", false, "0s at +09:00; zone +09:00"),
       ("2024-05-23T18:38:41", "Asia/Tokyo", false, "0s at +09:00; zone +09:00"),
@@ -94,7 +94,7 @@ struct DatePlannerTests {
     #expect(outcome(rule, try GeotagPlannerTests.photo(time)) == expected)
   }
 
-  @Test("the camera's zone and a fold help where the photo doesn't record enough")
+  @Test("The camera's zone and a fold supply what the photo doesn't record.")
   func clock() throws {
     let photo = try GeotagPlannerTests.photo("2024-11-03T01:30:00")
     let (tokyo, newYork) = (try Zone(parsing: "Asia/Tokyo"), try Zone(parsing: "America/New_York"))
@@ -106,7 +106,7 @@ struct DatePlannerTests {
     #expect(outcome(.keepClock(newYork), photo, CameraClock(fold: .later)) == "0s at -05:00; zone -05:00")
   }
 
-  @Test("copies that disagree about the zone are not moved as if they agreed")
+  @Test("Copies with different zones are skipped.")
   func disagreement() throws {
     var photo = try GeotagPlannerTests.photo("2024-05-23T18:38:41+09:00")
     photo.captureTimes.append(Sourced(try CaptureTime(parsing: "2024-05-23T18:38:41Z"), .iptc, tag: "TimeCreated"))
@@ -119,7 +119,7 @@ struct DatePlannerTests {
   }
 
   @Test(
-    "a recorded zone stays, unless it may be written over",
+    "A recorded zone stays, unless overwriting is allowed.",
     arguments: [
       ("+13:00", Overwrite.keep, "skip: zone already recorded (+13:00); --overwrite replace changes it"),
       ("+13:00", .replace, "0s at +02:00; zone +02:00"), ("+02:00", .keep, "unchanged: already is as asked for"),
@@ -130,20 +130,20 @@ struct DatePlannerTests {
     #expect(outcome(.keepClock(try Zone(parsing: "Europe/Vienna")), photo, overwrite: overwrite) == expected)
   }
 
-  @Test("a zone that only another copy records stays, too; a copy without one gets the same")
+  @Test("A zone in another copy stays too, and a copy without one gets it.")
   func otherCopies() throws {
     var photo = try GeotagPlannerTests.photo("2025-07-12T23:36:14")
     let copy = try CaptureTime(parsing: "2025-07-12T23:36:14+13:00")
     photo.captureTimes.append(Sourced(copy, .xmp, tag: "photoshop:DateCreated"))
     #expect(outcome(.keepClock(try Zone(parsing: "Europe/Vienna")), photo).hasPrefix("skip: zone already recorded"))
     #expect(outcome(.keepClock(try Zone(parsing: "+13:00")), photo) == "0s at +13:00; zone +13:00")
-    // A zone in which the clock never showed this is no reason to say so.
+    // A zone in which this time never existed is no reason to say so.
     let gap = try GeotagPlannerTests.photo("2024-03-10T02:30:00+13:00")
     #expect(
       outcome(.keepClock(try Zone(parsing: "America/New_York")), gap).hasPrefix("skip: zone already recorded"))
   }
 
-  @Test("of a raw file only its sidecar's zone counts")
+  @Test("Only the sidecar's zone of a raw file counts.")
   func overruledZone() throws {
     var photo = try GeotagPlannerTests.photo("2024-05-23T18:38:41+09:00")
     photo.captureTimes.insert(
@@ -151,7 +151,7 @@ struct DatePlannerTests {
     #expect(outcome(.keepInstant(try Zone(parsing: "+02:00")), photo).hasPrefix("+1h at +02:00"))
   }
 
-  @Test("a date can be given to any photo; without one there is nothing to correct")
+  @Test("A date can be set on any photo; without one there is nothing to shift.")
   func noDate() throws {
     var malformed = Metadata()
     malformed.malformedDates = [Sourced("2024:05:23 24:00:00", .exif, tag: "DateTimeOriginal")]
@@ -167,7 +167,7 @@ struct DatePlannerTests {
   }
 
   @Test(
-    "a photo that records the day only is moved by whole days and months",
+    "A photo with only a day moves by whole days and months.",
     arguments: [
       ("+1mo", "+1mo; moved by +1mo"), ("-2d", "-2d; moved by -2d"),
       (

@@ -21,7 +21,7 @@ struct DateRepairPlannerTests {
   }
 
   @Test(
-    "a text that can mean one time only becomes that time",
+    "A malformed text that can mean only one time is repaired.",
     arguments: [
       ("2024:5:3 8:3:1", "2024-05-03T08:03:01"), ("2024-05-23 18:38:41", "2024-05-23T18:38:41"),
       ("2024:05:23 18:38", "2024-05-23T18:38:00"), ("2024/05/23 18:38:41", "2024-05-23T18:38:41"),
@@ -31,7 +31,7 @@ struct DateRepairPlannerTests {
   func readable(text: String, date: String) throws { #expect(try outcome([("malformed", text)]) == date) }
 
   @Test(
-    "a text that can mean several times, or none, stays",
+    "A malformed text that can mean several times or none stays.",
     arguments: [
       "2024:02:30 10:00:00", "05/06/2024 10:00:00", "24:05:23 18:38:41", "2024:05:23 24:00:00", "2024:05:23",
       "yesterday",
@@ -41,7 +41,7 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("malformed", text)]) == "skip: has a malformed date")
   }
 
-  @Test("where copies disagree, the one that the rest speaks for is taken")
+  @Test("Among conflicting copies, the one that the others confirm is used.")
   func majority() throws {
     let (right, wrong) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")
     #expect(
@@ -56,7 +56,7 @@ struct DateRepairPlannerTests {
         == "2024-05-23T18:38:41+09:00")
   }
 
-  @Test("a sidecar that contradicts a photo is not changed in part")
+  @Test("A sidecar in conflict with the photo is not changed in part.")
   func beside() throws {
     var sidecar = Metadata()
     let stray = try CaptureTime(parsing: "2000-02-29T05:45:00+05:45")
@@ -75,7 +75,7 @@ struct DateRepairPlannerTests {
     }
   }
 
-  @Test("of a position that is called as cameras call theirs, only the journal knows whether a track gave it")
+  @Test("The journal decides whether a track gave a location that looks like the camera's.")
   func journal() throws {
     let tokyo = try Zone(parsing: "Asia/Tokyo")
     for (gps, seconds) in [("01:20:00", 1_200), ("00:40:00", -1_200)] as [(String, Int64)] {
@@ -97,7 +97,7 @@ struct DateRepairPlannerTests {
     }
   }
 
-  @Test("where nothing decides, or a date of digitizing would be lost, the photo is left")
+  @Test("A photo without a decision, or that would lose a digitized date, is skipped.")
   func doubt() throws {
     let (one, other) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")
     let left = "skip: has dates that contradict each other, and nothing tells which is right"
@@ -108,7 +108,7 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("exif", one)], name: "IMG_20240101_183841.jpg") == left)
   }
 
-  @Test("a copy that knows only a year or a day is never written over, whatever the rest says")
+  @Test("A copy with only a year or a day is never overwritten.")
   func scans() throws {
     let left = "skip: has dates that contradict each other, and nothing tells which is right"
     let scanned = "2019-01-01 10:00:00"
@@ -121,14 +121,14 @@ struct DateRepairPlannerTests {
       #expect(
         try outcome([("exif", scanned), ("digitized", scanned), ("iptc", scanned), other, coarse]) == left)
     }
-    // A day on which it was digitized later is a scan's own.
+    // A later digitized day belongs to a scan.
     let wrong = [("exif", scanned), ("digitized", scanned), ("iptc", scanned), ("xmp", "2019-01-01 11:00:00")]
     #expect(try outcome(wrong + [("digitizedDay", "2020-05-05")]) == left)
     #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]).hasPrefix("skip: "))
   }
 
   @Test(
-    "a text that may be meant so is never written over, and is named; a badly written form of the same date is",
+    "An ambiguous text is never overwritten and is reported; another form of the same date is.",
     arguments: [
       "1885/1890", "1885~", "188X", "[1885..1890]", "circa 1885", "Summer", "1885-06-00T00:00:00", "18850000",
       "2024-05-23?", "2024-05-23T18:38:41/2024-05-24", "2024/05/23 17:38:41",
@@ -159,7 +159,7 @@ struct DateRepairPlannerTests {
     #expect(DateRepairPlanner(facts, zone: { _ in nil }).propose(for: photo) == loose)
   }
 
-  @Test("what the digitized time knows, and a text that stops at the minutes doesn't, is taken from there")
+  @Test("Missing seconds are taken from the digitized time if the rest agrees.")
   func minutes() throws {
     let text = "2024:05:23 18:38"
     #expect(try outcome([("malformed", text)]) == "2024-05-23T18:38:00")
@@ -172,14 +172,14 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("malformed", "2024:5:23 18:38:0"), ("digitized", "2024-05-23 18:38:41")]) == left)
   }
 
-  @Test("a zone that is none is told, and stays until the rest of the photo tells the right one")
+  @Test("An invalid zone is reported, and stays until other data define the right one.")
   func malformedOffset() throws {
     let photo = [("exif", "2024-05-23 18:38:41"), ("offset", "+25:00")]
     #expect(try outcome(photo) == "skip: has a zone that is none")
     #expect(try outcome(photo + [("gps", "2024-05-23 09:38:00")]) == "+09:00")
   }
 
-  @Test("zones that contradict each other stay, whichever copies tell them")
+  @Test("Conflicting zones stay, whichever copies have them.")
   func zones() throws {
     let taken = "2024-05-23 18:38:41"
     let left = "skip: has dates that contradict each other, and nothing tells which is right"
@@ -189,7 +189,7 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("digitized", "2020-01-01 10:00:00")]).hasPrefix("skip: "))
   }
 
-  @Test("a date that is merely written otherwise is written anew, and nothing is added")
+  @Test("A date in an irregular form is rewritten, and nothing is added.")
   func irregular() throws {
     let photo = try DateCheckTests.photo([("exif", "2024-05-03 08:03:01"), ("irregular", "2024:5:3 8:3:1")])
     guard
@@ -206,7 +206,7 @@ struct DateRepairPlannerTests {
     #expect(changes.tags[.exif] == [0x9003: .set(.ascii("2024:05:03 08:03:01"))])
   }
 
-  @Test("an offset in XMP that the receiver's time contradicts is not taken over")
+  @Test("An offset in XMP that the GPS time contradicts is not used.")
   func strayOffset() throws {
     let taken = "2024-05-23 18:38:41"
     let photo = [("exif", taken), ("xmp", taken + "+02:00"), ("gps", "2024-05-23 09:38:41")]
@@ -214,19 +214,19 @@ struct DateRepairPlannerTests {
       try outcome(photo) == "skip: has dates that contradict each other, and nothing tells which is right")
   }
 
-  @Test("a missing offset is the one that XMP has, or that the receiver's time and the place's zone agree about")
+  @Test("A missing offset is taken from XMP, or from the GPS time if the location's zone agrees.")
   func offsets() throws {
     let taken = "2024-05-23 18:38:41"
     #expect(try outcome([("exif", taken), ("xmp", taken + "-03:00")]) == "-03:00")
     #expect(try outcome([("exif", taken), ("gps", "2024-05-23 09:38:00")]) == "+09:00")
-    // Eight hours are another zone's; nine and a half minutes may be anything.
+    // Eight hours belong to another zone; nine and a half minutes may be anything.
     #expect(try outcome([("exif", taken), ("gps", "2024-05-23 10:38:41")]) == "unchanged: already is as asked for")
     #expect(try outcome([("exif", taken), ("gps", "2024-05-23 09:30:00")]) == "unchanged: already is as asked for")
     #expect(try outcome([("exif", taken)]) == "unchanged: already is as asked for")
     #expect(try outcome([]) == "skip: has no capture time")
   }
 
-  @Test("a track's header follows the movie's, unless that would be written over with a time of no zone")
+  @Test("Track headers follow the movie's header, unless that would lose the zone.")
   func trackHeaders() throws {
     let (text, header) = ("2024-05-23 18:38:41", "2024-05-23 09:38:41")
     var facts = DateFacts()

@@ -14,7 +14,7 @@ struct DateSequenceTests {
     return found.sorted { $0.value.instant(at: .utc) < $1.value.instant(at: .utc) }.map { "\($0.key) \($0.value)" }
   }
 
-  @Test("follow the names as people count them, whatever the order in which they are given")
+  @Test("Dates follow the names in natural order, whatever the input order.")
   func names() throws {
     let start = try CaptureTime(parsing: "2024-02-28T23:59:59+01:00")
     let sequence = DateSequence(start: start, step: TimeShift(seconds: 1))
@@ -29,7 +29,7 @@ struct DateSequenceTests {
     }
   }
 
-  @Test("follow the recorded dates, then the names; photos without a date come last")
+  @Test("Dates follow the recorded dates, then the names; photos without a date come last.")
   func taken() throws {
     var sequence = DateSequence(
       start: try CaptureTime(parsing: "2024-05-01T10:00:00"), step: try TimeShift(parsing: "0.5s"))
@@ -44,7 +44,7 @@ struct DateSequenceTests {
       ])
   }
 
-  @Test("follow instants where all photos record their zone, else what the clocks showed")
+  @Test("Dates follow instants if all photos record their zone, else local times.")
   func instants() throws {
     var sequence = DateSequence(
       start: try CaptureTime(parsing: "2024-05-01T10:00:00"), step: try TimeShift(parsing: "1s"))
@@ -55,7 +55,7 @@ struct DateSequenceTests {
     #expect(try dates(sequence, ["tokyo", "vienna", "z"], taken).map { $0.prefix(2) } == ["vi", "z ", "to"])
   }
 
-  @Test("that would leave the calendar are none")
+  @Test("A sequence that would leave the calendar is refused.")
   func outside() throws {
     let sequence = DateSequence(
       start: try CaptureTime(parsing: "9999-12-31T23:59:59"), step: TimeShift(seconds: 1))

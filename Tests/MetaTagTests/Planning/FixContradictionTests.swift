@@ -5,9 +5,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("A zone that the satellites' time disproves")
+@Suite("Zones that the GPS time disproves")
 struct FixContradictionTests {
-  /// A photo that shows noon, and the time of its receiver.
+  /// A photo at noon, and its GPS time.
   private func photo(_ fix: String, placed: Bool, recorded: String = "") throws -> Metadata {
     var photo = try GeotagPlannerTests.photo("2024-07-01T12:00:00\(recorded)")
     let instant = try CaptureTime(parsing: fix).instant(at: .utc)
@@ -22,7 +22,7 @@ struct FixContradictionTests {
   }
 
   @Test(
-    "is not recorded, and no zone is refused that fits",
+    "A zone that the GPS time disproves is refused, and the fitting one is not.",
     arguments: [
       ("2024-07-01T03:00:00", "+02:00", "+09:00"), ("2024-07-01T03:00:00", "+09:00", nil),
       ("2024-07-01T03:00:00", "+12:00", "+09:00"), ("2024-07-01T02:35:00", "+09:00", nil),
@@ -38,12 +38,12 @@ struct FixContradictionTests {
       return
     }
     #expect(row.fitting == found.fitting?.description ?? "none")
-    // What is refused would be reported afterwards.
+    // A refused zone would be reported afterwards.
     let zoned = try self.photo(row.fix, placed: placed, recorded: row.zone)
     #expect(DateCheck(zoned, DateFacts()).findings.map(\.kind).contains(.gpsTime))
   }
 
-  @Test("a zone that the satellites confirm is not replaced by another")
+  @Test("A zone that the GPS time confirms is not replaced by another.")
   func confirmed() throws {
     let photo = try photo("2024-07-01T03:00:00", placed: true, recorded: "+09:00")
     var planner = DatePlanner(.keepClock(.fixed(try #require(UTCOffset("+01:00")))))
@@ -51,14 +51,14 @@ struct FixContradictionTests {
     guard case .skip(.clockWrong) = planner.propose(for: photo) else { throw Failure() }
   }
 
-  @Test("a moment that stays is not refused for an old fix")
+  @Test("An edit that keeps the instant is not refused because of an old fix.")
   func moment() throws {
     let photo = try photo("2024-07-01T03:00:00", placed: true, recorded: "+02:00")
     guard case .change = DatePlanner(.keepInstant(.fixed(.utc))).propose(for: photo) else { throw Failure() }
   }
 
   @Test(
-    "a zone that a movie's maker records is not contradicted by moved headers",
+    "A movie's fixed zone is not replaced.",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func movie() throws {
     let path = FilePath(Corpus.shared.appending(path: "corpus/mov/sony-a7-xavc.MP4").path)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Planning of geotags")
+@Suite("Planning of locations")
 struct GeotagPlannerTests {
   /// A photo whose EXIF date is `text`.
   static func photo(_ text: String) throws -> Metadata {
@@ -23,7 +23,7 @@ struct GeotagPlannerTests {
   }
 
   @Test(
-    "the photo's instant is its clock, less its offset, plus the correction (D7, D19)",
+    "The photo's instant is its time minus its offset plus the correction (D7, D19)",
     arguments: [
       ("2024-05-01T10:02:30Z", nil, "0s", "10.2512"), ("2024-05-01T12:02:30+02:00", nil, "0s", "10.2512"),
       ("2024-05-01T12:02:30.50+02:00", nil, "0s", "10.252"), ("2024-05-01T10:02:30", "Z", "+30s", "10.3013"),
@@ -52,7 +52,7 @@ struct GeotagPlannerTests {
     #expect(outcome(planner, try GeotagPlannerTests.photo(time)) == expected)
   }
 
-  @Test("each photo has the offset of its own date (D24)")
+  @Test("Each photo has the offset of its own date (D24)")
   func seasons() throws {
     var planner = GeotagPlanner(
       track: try GPXText.track(
@@ -64,7 +64,7 @@ struct GeotagPlannerTests {
   }
 
   @Test(
-    "times that a zone had twice or never are flagged, unless a fold is chosen (D22, D23)",
+    "A time that occurred twice or never is skipped, unless a fold is chosen (D22, D23)",
     arguments: [
       (
         "2024-11-03T01:30:00", nil,
@@ -85,7 +85,7 @@ struct GeotagPlannerTests {
     #expect(outcome(planner, try GeotagPlannerTests.photo(time)) == expected)
   }
 
-  @Test("an offset in XMP beside the same time is the photo's own; one in IPTC isn't believed")
+  @Test("An offset in XMP with the same time is the photo's; one in IPTC isn't trusted.")
   func borrowedOffset() throws {
     let planner = GeotagPlanner(track: try GPXText.worked())
     var metadata = try GeotagPlannerTests.photo("2024-05-01T12:02:30")
@@ -96,7 +96,7 @@ struct GeotagPlannerTests {
     #expect(outcome(planner, metadata) == "10.2512")
   }
 
-  @Test("photos without a usable date say so")
+  @Test("A photo without a usable date is skipped with the reason.")
   func noDate() throws {
     let planner = GeotagPlanner(track: try GPXText.worked())
     #expect(outcome(planner, Metadata()) == "skip: has no capture time")
@@ -105,7 +105,7 @@ struct GeotagPlannerTests {
     #expect(outcome(planner, malformed).hasPrefix("skip: has a malformed date: \"2024:02:30 10:00:00\""))
   }
 
-  @Test("a location that is there stays, unless it is to be replaced")
+  @Test("An existing location stays, unless it is to be replaced.")
   func overwrite() throws {
     var metadata = try GeotagPlannerTests.photo("2024-05-01T10:02:30Z")
     metadata.locations = [Sourced(Location(try Coordinate(parsing: "1,2")), .xmp, tag: "exif:GPSLatitude")]
@@ -120,15 +120,15 @@ struct GeotagPlannerTests {
   }
 
   @Test(
-    "if-better: a location gives way only to one that is known to be off by less",
+    "With if-better, a location is replaced only by one with a smaller known error.",
     arguments: [
       // metres and dilution: recorded, found.
       ((100, nil), (8, nil), true), ((8, nil), (8, nil), false), ((5, nil), (8, nil), false),
-      // Dilutions are compared where neither says metres.
+      // Dilutions are compared if neither has metres.
       ((nil, 4), (nil, 2), true), ((nil, 2), (nil, 4), false), ((100, 4), (nil, 2), false), ((nil, 4), (8, 2), false),
-      // Metres decide where both say them.
+      // Metres decide if both have them.
       ((100, 1), (8, 9), true), ((5, 9), (8, 1), false),
-      // What nobody measured is not worse, and not better.
+      // An unknown error is neither worse nor better.
       ((nil, nil), (1, 1), false), ((100, 9), (nil, nil), false), ((nil, nil), (nil, nil), false),
     ] as [((Double?, Double?), (Double?, Double?), Bool)])
   func ifBetter(recorded: (Double?, Double?), found: (Double?, Double?), isBetter: Bool) throws {
@@ -148,7 +148,7 @@ struct GeotagPlannerTests {
     #expect(outcome(planner, try GeotagPlannerTests.photo("2024-05-01T10:00:00Z")) == "10.0")
   }
 
-  @Test("if-better: the reason has both errors; the nearest fix and a place that is given are never better")
+  @Test("With if-better, the nearest fix and a given place are never better, and the reason has both errors.")
   func notBetter() throws {
     var metadata = try GeotagPlannerTests.photo("2024-05-01T10:00:00Z")
     var location = Location(try Coordinate(parsing: "1,2"))
@@ -167,7 +167,8 @@ struct GeotagPlannerTests {
   }
 
   @Test(
-    "a change says by how much the clock was corrected", arguments: [("+40s", "40 s slow"), ("-90m", "90 min fast")])
+    "The explanation of a change has the clock correction.",
+    arguments: [("+40s", "40 s slow"), ("-90m", "90 min fast")])
   func correction(correction: String, expected: String) throws {
     var planner = GeotagPlanner(track: try GPXText.worked())
     planner.errors = ClockErrors(try TimeShift(parsing: correction))
@@ -176,7 +177,7 @@ struct GeotagPlannerTests {
     #expect(because.description.hasSuffix("by its own offset, \(expected)"))
   }
 
-  @Test("a change says what it rests on")
+  @Test("The explanation of a change has the fixes and the camera time.")
   func explanation() throws {
     let planner = GeotagPlanner(track: try GPXText.worked())
     guard case .change(_, let because) = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T12:02:30+02:00"))
@@ -187,7 +188,7 @@ struct GeotagPlannerTests {
     )
   }
 
-  @Test("removing is asked for whatever could be read")
+  @Test("Removal is proposed for every photo.")
   func clear() {
     var edit = MetadataEdit()
     edit.location = .remove

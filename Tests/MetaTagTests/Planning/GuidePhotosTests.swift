@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Photos that place others")
 struct GuidePhotosTests {
-  /// `"PHONE 2024-07-01T09:00:00+09:00 35,139"`; `-` for no time or no place.
+  /// `"PHONE 2024-07-01T09:00:00+09:00 35,139"`; `-` for no time or no location.
   static func photo(_ text: String) throws -> Metadata {
     let words = text.split(separator: " ").map(String.init)
     var metadata = words[1] == "-" ? Metadata() : try GeotagPlannerTests.photo(words[1])
@@ -19,12 +19,12 @@ struct GuidePhotosTests {
     Track.references(try photos.map(photo), zone: TrackZonesTests.zone)
   }
 
-  @Test("each camera's photos are a segment in order of time; who doesn't know when or where guides nobody")
+  @Test("Each camera's photos with time and location become one segment in order of time.")
   func segments() throws {
     let references = try GuidePhotosTests.references([
       "B 2024-07-01T09:20:00+09:00 35,139.2", "A 2024-07-01T09:30:00+09:00 35,139.3", "A - 35,139",
       "A 2024-07-01T09:00:00 -",
-      // No offset: the zone of its place.
+      // No offset: the zone of its location.
       "A 2024-07-01T09:10:00 35,139.1",
     ])
     #expect(references.withoutInstant == 1 && references.withoutPlace == 1)
@@ -35,7 +35,7 @@ struct GuidePhotosTests {
     #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
   }
 
-  @Test("0, 0, which devices write without a fix, guides nobody; nor does a movie's header in who knows which zone")
+  @Test("A location of 0, 0 and a movie header in an unknown zone place no photos.")
   func unknown() throws {
     var movie = try GuidePhotosTests.photo("A 2024-07-01T09:20:00 35,139")
     movie.captureTimes[0].namespace = .quickTime
@@ -46,7 +46,7 @@ struct GuidePhotosTests {
   }
 
   @Test(
-    "between two that are near the way is taken, at the ends the nearest; a jump tells nothing",
+    "Between near photos the way is interpolated, at the ends the nearest counts, and jumps don't.",
     arguments: [
       ("2024-07-01T09:05:00+09:00", "139.005"), ("2024-07-01T08:40:00+09:00", "139.0"),
       (
@@ -77,7 +77,7 @@ struct GuidePhotosTests {
     }
   }
 
-  @Test("a way that was too fast is not believed")
+  @Test("A way that was too fast is not used.")
   func speed() throws {
     var planner = GeotagPlanner(
       track: try GPXText.track([
@@ -95,7 +95,7 @@ struct GuidePhotosTests {
     #expect(location.horizontalError == 55_598)
   }
 
-  @Test("cameras that were in two places at once contradict each other, however seldom they took a photo")
+  @Test("Cameras in two places at the same time are a conflict, however few their photos are.")
   func conflict() throws {
     let references = try GuidePhotosTests.references([
       "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T12:00:00+09:00 35.1,139.1",
@@ -110,7 +110,7 @@ struct GuidePhotosTests {
     #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)
   }
 
-  @Test("of several cameras that a name fits, those that are called so are meant")
+  @Test("Of several cameras that match a name, an exact match wins.")
   func named() throws {
     let photos = try ["EOS-R5 - -", "EOS-R5-Mark-II - -", "EOS-R50 - -"].map(GuidePhotosTests.photo)
     let found = { (names: String...) in

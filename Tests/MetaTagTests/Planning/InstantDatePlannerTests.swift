@@ -28,7 +28,7 @@ struct InstantDatePlannerTests {
   }
 
   @Test(
-    "the satellites' time is written as a clock at the place showed it, never UTC's",
+    "The GPS time is written as local time at the location, never as UTC.",
     arguments: [
       (40, "2024-07-04T16:00:00Z", nil, "2024-07-04T12:00:00-04:00"),
       (40, "2024-12-04T16:00:00.5Z", nil, "2024-12-04T11:00:00.5-05:00"),
@@ -46,7 +46,7 @@ struct InstantDatePlannerTests {
     #expect(try outcome(.satellites, try located(latitude, timestamp: timestamp), zone: zone) == expected)
   }
 
-  @Test("the file's time needs a zone; a recorded offset is one, and the fraction is left out")
+  @Test("The file's time needs a zone or a recorded offset, and its fraction is omitted.")
   func file() throws {
     let instant = try #require(try CaptureTime(parsing: "2024-07-04T16:00:00.987Z").instant)
     #expect(try outcome(.file(instant), Metadata()).contains("say it with --zone"))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What would place a photo that a track leaves")
+@Suite("Options that would place a photo")
 struct MatchRemedyTests {
-  /// A walk of two hours with a pause of 47 minutes in it, a break of five hours, and the evening.
+  /// A walk of two hours with a pause of 47 minutes, a break of five hours, and the evening.
   static func track() throws -> Track {
     let fixes = { (times: [String]) in
       times.enumerated().map { GPXText.point("47.\($0.offset),8 2024-05-01T\($0.element)Z") }
@@ -14,7 +14,7 @@ struct MatchRemedyTests {
   }
 
   @Test(
-    "is an option that does, in pauses and near the ends of a track",
+    "The remedy is an option that places the photo, in pauses and near the ends of a track.",
     arguments: [
       ("10:15:00", "--nearest-within 5m"), ("09:30:00", "--nearest-within 30m"), ("11:03:00", "--nearest-within 3m"),
       ("15:45:00", "--nearest-within 15m"), ("16:39:30", "--nearest-within 30m"),
@@ -26,7 +26,7 @@ struct MatchRemedyTests {
     #expect(track.remedy(for: instant, MatchRules()) == option)
   }
 
-  @Test("is all that it takes, where one option isn't enough")
+  @Test("The remedy has every option that is needed.")
   func several() throws {
     var rules = MatchRules()
     (rules.maxGap, rules.maxDistance) = (300, 2_000)
@@ -35,12 +35,13 @@ struct MatchRemedyTests {
   }
 
   @Test(
-    "is never more than half an hour from a point", arguments: ["09:29:00", "15:00:00", "16:41:00", "18:15:00"])
+    "The remedy is never a point more than half an hour away.",
+    arguments: ["09:29:00", "15:00:00", "16:41:00", "18:15:00"])
   func far(time: String) throws {
     #expect(try MatchRemedyTests.track().remedy(for: TrackMatchTests.instant(time), MatchRules()) == nil)
   }
 
-  @Test("is none hours away: the row says only how far off it is")
+  @Test("A photo hours away has no remedy, and the reason is the distance in time.")
   func nothing() throws {
     let track = try MatchRemedyTests.track()
     let instant = try TrackMatchTests.instant("22:30:00")
@@ -57,7 +58,7 @@ struct MatchRemedyTests {
     }
   }
 
-  @Test("of --from-photos, what a place rests on are photos")
+  @Test("With --from-photos the explanation names photos.")
   func photos() throws {
     var planner = GeotagPlanner(track: try MatchRemedyTests.track())
     planner.reference = .photos

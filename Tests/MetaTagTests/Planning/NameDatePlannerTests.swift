@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Planning of dates by names")
+@Suite("Planning of dates from file names")
 struct NameDatePlannerTests {
   private func outcome(
     _ name: String, _ metadata: Metadata = Metadata(), _ change: (inout NameDatePlanner) throws -> Void = { _ in }
@@ -28,7 +28,7 @@ struct NameDatePlannerTests {
     }
   }
 
-  @Test("a name's clock stays as it is; what is told in UTC is shown as at the photo's place, or in the zone given")
+  @Test("A name's local time is kept, and UTC is converted to the photo's or the given zone.")
   func zones() throws {
     let (local, utc) = ("IMG_20240523_183841.jpg", "PXL_20240523_093841601.jpg")
     #expect(try outcome(local, located) == "2024-05-23T18:38:41")
@@ -43,7 +43,7 @@ struct NameDatePlannerTests {
     )
   }
 
-  @Test("only a day is no date, until a time of day is given; no day is none; a date that is there stays")
+  @Test("A name with only a day needs a time of day, and an existing date stays.")
   func reasons() throws {
     #expect(
       try outcome("IMG-20240523-WA0007.jpg")
@@ -60,7 +60,7 @@ struct NameDatePlannerTests {
   }
 
   @Test(
-    "a date that is still to come is none, in numbers that count something else or however the day is taken",
+    "A future date in a name is ignored.",
     arguments: ["4006381333931.jpg", "20991231_235959.jpg", "IMG-20260718-WA0001.jpg", "Scan 2026-07-18.jpg"])
   func future(name: String) throws {
     let now = try #require(try CaptureTime(parsing: "2026-07-16T12:00:00+00:00").instant)
@@ -76,7 +76,7 @@ struct NameDatePlannerTests {
   }
 
   @Test(
-    "digits behind the day that may be hours and minutes are told when another time of day goes with it",
+    "Digits after the day that may be a time give a warning if another time of day is used.",
     arguments: [
       ("IMG_20240523_1838.jpg", "1838"), ("2024-05-23 18.38.jpg", "18.38"), ("a-2024-05-23_18h38 b.jpg", "18h38"),
       ("IMG-20240523-WA0007.jpg", nil), ("IMG_20240523_2561.jpg", nil), ("IMG_20240523_18384.jpg", nil),
@@ -96,7 +96,7 @@ struct NameDatePlannerTests {
     )
   }
 
-  @Test("a year or a month is recorded as such, unless a date is there or the year is still to come")
+  @Test("A year or a month is recorded, unless a date exists or the year is in the future.")
   func partial() throws {
     #expect(try outcome("Urlaub 1975.jpg") == "1975")
     #expect(try outcome("1975-08 Oma.jpg") == "1975-08")
@@ -110,7 +110,7 @@ struct NameDatePlannerTests {
       try outcome("Ferien 2031.jpg") { $0.now = now }.hasPrefix("skip: has no date in its name but one in the future"))
   }
 
-  @Test("a pattern may tell the year or the month alone")
+  @Test("A pattern may contain only the year or the month.")
   func partialPattern() throws {
     for (pattern, name, wanted) in [
       ("{YYYY}-{MM} *", "1975-08 Oma.jpg", "1975-08"), ("IMG_{YYYY}", "IMG_1975.jpg", "1975"),
@@ -127,7 +127,7 @@ struct NameDatePlannerTests {
     }
   }
 
-  @Test("of a day alone, the time is that of the file's last change, if that was on that day in the zone")
+  @Test("A day gets the file's modification time if that is on the same day in the zone.")
   func fileTime() throws {
     let name = "IMG-20240523-WA0007.jpg"
     let late = try #require(try CaptureTime(parsing: "2024-05-23T22:30:00Z").instant)
@@ -140,7 +140,7 @@ struct NameDatePlannerTests {
     #expect(try outcome(name) { ($0.fileTime, $0.zone) = (late, .fixed(.utc)) } == "2024-05-23T22:30:00+00:00")
     let noon = try #require(try CaptureTime(parsing: "2024-05-23T03:30:00.5Z").instant)
     #expect(try outcome(name, located) { $0.fileTime = noon } == "2024-05-23T12:30:00+09:00")
-    // A name that tells the time needs no other.
+    // A name with a time needs no other.
     #expect(try outcome("IMG_20240523_183841.jpg") { $0.fileTime = late } == "2024-05-23T18:38:41")
   }
 }

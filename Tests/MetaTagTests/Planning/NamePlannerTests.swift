@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Planning of names")
+@Suite("Planning of place names")
 struct NamePlannerTests {
   static let names = PlaceNames(city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
   static let own = PlaceNames(city: "Grandma's", state: nil, country: nil, code: nil)
@@ -20,7 +20,7 @@ struct NamePlannerTests {
     return metadata
   }
 
-  /// The city that is proposed, and whether a position is; or the reason for nothing.
+  /// The proposed city, and whether a location is proposed; or the reason for nothing.
   func outcome(_ planner: some Planner, _ metadata: Metadata) -> String {
     switch planner.propose(for: metadata) {
     case .change(let edit, _):
@@ -32,7 +32,7 @@ struct NamePlannerTests {
   }
 
   @Test(
-    "a position gets its names, once",
+    "A location gets its names, once.",
     arguments: [
       (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, names, .keep, "already has names of its place"),
       (1.0, own, .keep, "already has names other than those of its position"),
@@ -51,7 +51,7 @@ struct NamePlannerTests {
   static let lyon = PlaceNames(city: "Lyon", state: nil, country: nil, code: nil)
 
   @Test(
-    "an area's names go only onto photos without a position; other names are kept unless they may be replaced",
+    "Names of an area go only to photos without a location, and other names are kept by default.",
     arguments: [
       (nil, nil, Overwrite.keep, "no names"), (1.0, nil, .keep, "already has a location"),
       (1.0, nil, .replace, "already has a location"), (1.0, lyon, .replace, "already has a location"),
@@ -65,7 +65,7 @@ struct NamePlannerTests {
     #expect(outcome(planner, try Self.photo(at: latitude, named: names)) == wanted)
   }
 
-  @Test("names are asked for with the position's error")
+  @Test("The location's error is used to find the names.")
   func error() throws {
     var photo = try Self.photo(at: 1, named: nil)
     photo.locations[0].value.horizontalError = 2_029_000
@@ -73,7 +73,7 @@ struct NamePlannerTests {
     #expect(outcome(planner, photo) == "no names")
   }
 
-  @Test("0, 0, which devices write without a fix, has no names, and gives way to a place")
+  @Test("0, 0 without a fix gets no names, and is replaced by a place.")
   func withoutFix() throws {
     var photo = Metadata()
     photo.locations = [Sourced(Location(try .at(0, 0)), .exif, tag: "GPSLatitude")]
@@ -83,14 +83,14 @@ struct NamePlannerTests {
     #expect(outcome(PlaceAndNamePlanner(place, naming: Self.planner()), photo) == "moved, Kyoto")
   }
 
-  @Test("where nothing is known, nothing is written")
+  @Test("Where no place is known, no name is written.")
   func unknown() throws {
     #expect(
       outcome(Self.planner(PlaceNames()), try Self.photo(at: 1, named: nil)) == "was taken where no place is known")
   }
 
   @Test(
-    "names come with the position; those of the place that is left go, the owner's stay",
+    "New names come with the location, old ones are removed with theirs, and the owner's stay.",
     arguments: [
       (nil, nil, names, Overwrite.keep, "moved, Kyoto"), (nil, own, names, .keep, "moved, names kept"),
       (nil, own, names, .replace, "moved, Kyoto"),
@@ -108,7 +108,7 @@ struct NamePlannerTests {
     #expect(outcome(planner, try Self.photo(at: latitude, named: own)) == wanted)
   }
 
-  @Test("names that stay behind are told of", arguments: [(1.0, true), (2.0001, false)])
+  @Test("Names that stay behind are reported.", arguments: [(1.0, true), (2.0001, false)])
   func stale(latitude: Double, isTold: Bool) throws {
     let edit = MetadataEdit.place(Location(try .at(2, 5)))
     #expect(edit.staleNames(of: try Self.photo(at: latitude, named: Self.own)).isEmpty != isTold)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Names of a place that a photo is moved away from")
+@Suite("Place names of a moved photo")
 struct NamesFollowingTests {
   private static func names(_ text: String) -> PlaceNames {
     let fields = text.split(separator: "/", omittingEmptySubsequences: false).map { $0.isEmpty ? nil : String($0) }
@@ -29,7 +29,7 @@ struct NamesFollowingTests {
   }
 
   @Test(
-    "follow it in the fields that are there, or go",
+    "Names follow the location in the existing fields, or are removed.",
     arguments: [
       ("/Paris/France", "/Sydney/Australia", "/Sydney/Australia"),
       ("/Paris/", "The Rocks/Sydney/Australia", "/Sydney/"),
@@ -41,14 +41,14 @@ struct NamesFollowingTests {
     #expect(edit.names == (wanted.map { .set(Self.names($0)) } ?? .remove))
   }
 
-  @Test("stay where it stays, is put right by less than 100 m, or has none")
+  @Test("Names stay if the photo moves less than 100 m, has none, or isn't moved.")
   func stay() throws {
     #expect(try edit("/Paris/France", to: "/Sydney/Australia", metres: 99)?.names == .keep)
     #expect(try edit(nil, to: "/Sydney/Australia")?.names == .keep)
     #expect(try edit("/Paris/France", to: "/Sydney/Australia", overwrite: .keep) == nil)
   }
 
-  @Test("Names that are given change those fields only, and the country's code goes with the country")
+  @Test("Given names change only their fields, and the country code is removed with the country.")
   func given() {
     var photo = Metadata()
     var names = Self.names("/Passau/Germany")

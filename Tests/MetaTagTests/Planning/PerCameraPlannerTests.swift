@@ -15,7 +15,7 @@ struct OwnersPlannerTests {
   }
 
   @Test(
-    "each is placed by the track of who held its camera, else by the one of all others",
+    "Each photo is placed by its camera's track, else by the track of all others.",
     arguments: [
       (["x-t4", "EOS"], "X-T4", "10.0"), (["x-t4", "EOS"], "Canon EOS R5", "20.0"),
       (["x-t4", nil], "Pixel 8", "20.0"), ([nil, "X-T4"], "X-T4", "20.0"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Times in doubt, decided by the photos before and after")
+@Suite("Ambiguous times decided by neighbouring photos")
 struct PhotoSequenceTests {
-  /// What becomes of photos of one camera in New York, each as `"0041 2024-11-03T01:30:00"`: the offsets found.
+  /// Photos of one camera in New York, each as `"0041 2024-11-03T01:30:00"`. Returns the offsets found.
   static func offsets(_ photos: [String], zone: String = "America/New_York") throws -> [String] {
     let photos = try photos.map { text in
       let words = text.split(separator: " ").map(String.init)
@@ -30,7 +30,7 @@ struct PhotoSequenceTests {
   }
 
   @Test(
-    "the order of numbers decides, or a photo of the same minute; else the time stays in doubt",
+    "The order of numbers or a photo of the same minute decides; else the time stays ambiguous.",
     arguments: [
       // Clocks go back after the second and before the third.
       (
@@ -44,12 +44,12 @@ struct PhotoSequenceTests {
         ["0041 2024-11-03T00:59:30", "0042 2024-11-03T01:00:30", "0050 2024-11-03T03:00:00"],
         ["-04:00", "-04:00!", "-05:00"]
       ),
-      // Nothing tells.
+      // Nothing decides.
       (
         ["0041 2024-11-03T00:30:00", "0042 2024-11-03T01:30:00", "0043 2024-11-03T02:30:00"],
         ["-04:00", "twice", "-05:00"]
       ),
-      // Numbers that are far apart say nothing of the order.
+      // Numbers that are far apart don't prove the order.
       (["0041 2024-11-03T02:10:00", "2042 2024-11-03T01:30:00"], ["-05:00", "twice"]),
       // A clock that was not set forward, between one before and one after.
       (
@@ -61,7 +61,7 @@ struct PhotoSequenceTests {
         ["0041 2024-03-10T01:58:00", "0042 2024-03-10T02:30:00", "0043 2024-03-10T03:02:00"],
         ["-05:00", "never", "-04:00"]
       ),
-      // Out of order, whatever is believed.
+      // Out of order with either offset.
       (["0041 2024-11-03T03:00:00", "0042 2024-11-03T01:30:00"], ["-05:00", "twice"]),
     ])
   func decided(photos: [String], expected: [String]) throws {
@@ -69,7 +69,7 @@ struct PhotoSequenceTests {
     #expect(try Self.offsets(photos.reversed()) == expected.reversed())
   }
 
-  @Test("two photos that show the same before and after the change can't be told apart")
+  @Test("Two photos with the same time before and after the change stay ambiguous.")
   func twins() throws {
     let photos = [
       "0041 2024-11-03T01:30:00", "0042 2024-11-03T01:40:00", "0043 2024-11-03T01:20:00", "0044 2024-11-03T01:30:00",
@@ -77,9 +77,9 @@ struct PhotoSequenceTests {
     #expect(try Self.offsets(photos) == ["twice", "-04:00!", "-05:00!", "twice"])
   }
 
-  @Test("a photo from a break of the track is not taken for one from another zone; its neighbours tell")
+  @Test("A photo in a break of the track keeps the zone of its neighbours.")
   func zones() throws {
-    // Two days: Tokyo with a break in which 16:30 falls, and the same time in Berlin.
+    // Two days: Tokyo with a break that contains 16:30, and the same time in Berlin.
     let trip = [
       ["35,139 2024-07-01T06:00:00Z", "35,139 2024-07-01T07:00:00Z"],
       ["35,139 2024-07-01T08:00:00Z", "35,139 2024-07-01T09:00:00Z"],
@@ -101,7 +101,7 @@ struct PhotoSequenceTests {
     #expect(proposal == .skip(.noMatch(.betweenSegments(3_600), remedy: "--nearest-within 30m")))
   }
 
-  @Test("a time that clocks at the place jumped over says so")
+  @Test("A time that the place's zone skipped is skipped with that reason.")
   func jump() throws {
     let trip = [["40,-74 2024-03-10T06:00:00Z", "40,-74 2024-03-10T08:00:00Z"]]
     let photo = try GeotagPlannerTests.photo("2024-03-10T02:30:00")

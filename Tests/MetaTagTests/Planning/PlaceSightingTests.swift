@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Photos taken at a known place")
 struct PlaceSightingTests {
-  /// From west to east in ten minutes at some 11 m/s, an hour later back, and then half an hour at the end.
+  /// From west to east in ten minutes at about 11 m/s, an hour later back, and then half an hour at the end.
   static func track() throws -> Track {
     try GPXText.track(
       (0...10).map { GPXText.point("0,\(Double($0) / 100) 2024-05-01T10:\($0 < 10 ? "0" : "")\($0):00Z") },
@@ -18,15 +18,15 @@ struct PlaceSightingTests {
   }
 
   @Test(
-    "the pass that has the clock least wrong is the one, unless another is nearly as good",
+    "The pass with the smallest clock error is used, unless another is nearly as good.",
     arguments: [
       ("2024-05-01T10:04:00Z", "0,0.055", "90.0"), ("2024-05-01T11:01:00Z", "0,0.055", "210.0"),
       (
         "2024-05-01T10:35:00Z", "0,0.055",
         "the track passed this place several times: give one of them as a time: 2024-05-01T10:05:30Z, 2024-05-01T11:04:30Z"
       ),
-      // It was there at the beginning for a moment, at the end for long; 30 metres before it, it was as good as there.
-      // Which moment of the half hour the clock's 11:20 was, the place doesn't tell.
+      // The track was there at the beginning for a moment and at the end for long; 30 metres before it counts as there.
+      // The place doesn't define which moment of the half hour the clock's 11:20 was.
       ("2024-05-01T11:20:00Z", "0,0", stay("5 min slow")),
       ("2024-05-01T12:00:00Z", "0,0", stay("35 min fast")),
       ("2024-05-01T10:00:00Z", "1,1", "the track has no point within 200 m of this place"),
@@ -41,7 +41,7 @@ struct PlaceSightingTests {
     }
   }
 
-  @Test("a stay that is accepted counts at its middle, give or take a half of it")
+  @Test("An accepted stay counts at its middle, with half its length as uncertainty.")
   func acceptedStay() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T12:00:00Z")
     let clockReference = try ClockReference(
@@ -50,7 +50,7 @@ struct PlaceSightingTests {
     #expect((900...902).contains(clockReference.uncertainty), "\(clockReference.uncertainty)")
   }
 
-  @Test("another sighting of the camera tells which pass it was")
+  @Test("Another reference of the camera decides which pass it was.")
   func beside() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:04:00Z")
     let clock = try ClockReference(photo, shown: try CaptureTime(parsing: "2024-05-01T11:04:00Z"))

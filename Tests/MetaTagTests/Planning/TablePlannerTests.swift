@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Planning by a table")
+@Suite("Planning from a table")
 struct TablePlannerTests {
   static let place = Coordinate(latitude: -33.5, longitude: 151.25)
 
@@ -37,7 +37,7 @@ struct TablePlannerTests {
     return metadata
   }
 
-  @Test("a position that can't be read is kept, unless it is to be replaced; half of one is none")
+  @Test("A location that can't be read is kept, unless it is to be replaced; half of one is ignored.")
   func malformedPlace() throws {
     var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
     photo.add(unreadPlace: "why", .exif, tag: "GPSLatitude", isWhole: true)
@@ -57,7 +57,7 @@ struct TablePlannerTests {
     #expect(outcome(place, half).hasPrefix("-33.5, 151.25"))
   }
 
-  @Test("what the photo itself tells, and may not be written, keeps nobody from a row about the same place")
+  @Test("An unlikely altitude in the photo doesn't prevent a row about the same place.")
   func unlikelyAltitude() throws {
     var photo = try located("-33.5,151.25")
     var recorded = try #require(photo.location)
@@ -72,7 +72,7 @@ struct TablePlannerTests {
     #expect(outcome(TablePlannerTests.entry(), photo, .replace).hasPrefix("unchanged"))
   }
 
-  @Test("what the photo lacks is given; what it has is kept, unless it is to be replaced")
+  @Test("Missing values are added, and existing ones are kept, unless they are to be replaced.")
   func overwriting() throws {
     let time = try CaptureTime(parsing: "2024-05-02T10:00:00")
     let entry = TablePlannerTests.entry {
@@ -88,19 +88,19 @@ struct TablePlannerTests {
         == "-33.5, 151.25 5.0 -1.0; 2024-05-02T10:00:00; line 2 of the table")
   }
 
-  @Test("a place that is the same keeps what else is known of it, and a row that says nothing new changes nothing")
+  @Test("An equal location keeps its other values, and a row without news changes nothing.")
   func same() throws {
     let photo = try located("-33.5,151.25")
     #expect(outcome(TablePlannerTests.entry(), photo, .replace) == "unchanged: already is as asked for")
     #expect(outcome(TablePlannerTests.entry { $0.altitude = 9 }, photo, .replace).hasPrefix("-33.5, 151.25 9.0 3.0;"))
-    // A date without offset says nothing against the offset that is recorded.
+    // A date without an offset doesn't contradict a recorded offset.
     let time = try CaptureTime(parsing: "2024-05-01T10:00:00")
     #expect(
       outcome(TablePlannerTests.entry { $0.time = time }, photo, .replace) == "unchanged: already is as asked for")
     #expect(outcome(TablePlannerTests.entry { $0.time = time }, photo) == "unchanged: already is as asked for")
   }
 
-  @Test("why a table gives nothing is told")
+  @Test("A photo without a usable row is skipped with the reason.")
   func lack() {
     let proposal = TablePlanner(.failure(.severalRows([3, 7]))).propose(for: Metadata())
     guard case .skip(let reason) = proposal else {

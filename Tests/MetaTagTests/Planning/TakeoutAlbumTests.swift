@@ -8,7 +8,7 @@ struct TakeoutAlbumTests {
   private static let taken = [Instant(seconds: 1_467_000_000), Instant(seconds: 1_451_606_400 - 36_000)]
 
   @Test(
-    "folders of a year, of archived and of deleted photos are no albums, in whatever language",
+    "A folder of a year, of archived or of deleted photos is no album in any language.",
     arguments: [
       "Photos from 2016", "2016 年の写真", "2016 年的照片", "2016년의 사진", "Fotografías de 2016", "Valokuvat vuodelta 2016",
       "ゴミ箱", "アーカイブ", "Archivo", "Gesperrter Ordner",
@@ -20,7 +20,7 @@ struct TakeoutAlbumTests {
     #expect(TakeoutAlbum.name(title: nil, folder: folder, taken: Self.taken) == nil)
   }
 
-  @Test("a folder that is taken for a year's by its photos' dates alone is told of")
+  @Test("A folder that is taken for a year's only because of its photos' dates is reported.")
   func takenForYears() {
     for (folder, isTold) in [
       ("Paris 2016", true), ("Foton från 2016", true), ("Photos from 2016", false), ("Paris 2015", false),
@@ -30,7 +30,7 @@ struct TakeoutAlbumTests {
     }
   }
 
-  @Test("an album has a title, photos of another year, or a name of more than a year")
+  @Test("An album has a title, photos of another year, or a name with more than a year.")
   func albums() {
     #expect(TakeoutAlbum.name(title: "Hawaii 2016", folder: "x", taken: Self.taken) == "Hawaii 2016")
     #expect(TakeoutAlbum.name(title: " ", folder: "Untitled(3)", taken: Self.taken) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Names in folders of Google Takeout")
+@Suite("File names in Google Takeout")
 struct TakeoutNamesTests {
-  /// What each photo gets: the JSON file's name, or the reason for none.
+  /// Returns the JSON file's name for each photo, or the reason for none.
   private func match(_ photos: [String], _ descriptions: [(name: String, title: String?)]) -> [String] {
     let names = TakeoutNames(
       photos: photos.map { Array($0.utf8) },
@@ -22,7 +22,7 @@ struct TakeoutNamesTests {
   }
 
   @Test(
-    "a photo's JSON file is told by its name",
+    "A photo's JSON file is found by its name.",
     arguments: [
       ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
       ("IMG_1.jpg", "IMG_1.jpg.suppl.json"), ("IMG_1.jpg", "IMG_1.jpg..json"), ("IMG_1.jpg", "IMG_1.json"),
@@ -38,7 +38,7 @@ struct TakeoutNamesTests {
   }
 
   @Test(
-    "what is another photo's is not taken",
+    "Another photo's JSON file is not used.",
     arguments: [
       ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.HEIC.json"),
       ("IMG_1.jpg", "IMG_11.jpg.json"), ("IMG_11.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.other.json"),
@@ -48,7 +48,7 @@ struct TakeoutNamesTests {
     #expect(match([photo], [(description, nil)]) == ["none"])
   }
 
-  @Test("two candidates are refused, both named, unless the title in one decides")
+  @Test("Two candidates are refused and both named, unless a title decides.")
   func doubt() {
     let two = [("IMG_1(1).jpg.json", nil), ("IMG_1.jpg(1).json", nil as String?)]
     #expect(
@@ -66,7 +66,7 @@ struct TakeoutNamesTests {
     #expect(match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", "IMG_1.png")]) == ["none", "IMG_1.json"])
   }
 
-  @Test("where numbers are shown not to be the photos', two that fit each other's JSON files are left")
+  @Test("If numbers don't match the photos, two photos that fit each other's JSON files are refused.")
   func foreignNumbers() {
     let base = "Einladung zur Geburtstagsfeier von Oma Gertrude"
     let cut = String(base.prefix(46))
@@ -82,7 +82,7 @@ struct TakeoutNamesTests {
     }
   }
 
-  @Test("names are the same in either spelling of their accents, while that leaves them apart")
+  @Test("Names match in either Unicode form, unless that makes two equal.")
   func spellings() {
     let (composed, decomposed) = ("\u{D6}l.jpg", "O\u{308}l.jpg")
     #expect(match([composed], [(decomposed + ".json", nil)]) == [decomposed + ".json"])
@@ -92,7 +92,7 @@ struct TakeoutNamesTests {
         == [composed + ".json", decomposed + ".json"])
   }
 
-  @Test("one photo twice in exports of two days has the first of its JSON files")
+  @Test("A photo in exports of two days uses the first of its JSON files.")
   func twice() {
     let names = TakeoutNames(
       photos: [Array("a.jpg".utf8)],
@@ -102,7 +102,7 @@ struct TakeoutNamesTests {
     #expect(names.matches == [.success(0)])
   }
 
-  @Test("the movie of a Live Photo takes its still's, unless it has one itself; a still never takes a movie's")
+  @Test("A Live Photo's movie uses its still's JSON file unless it has one; a still never uses a movie's.")
   func movies() {
     let still = "IMG_1.HEIC.supplemental-metadata.json"
     #expect(match(["IMG_1.HEIC", "IMG_1.MP4"], [(still, "IMG_1.HEIC")]) == [still, still])
@@ -118,7 +118,7 @@ struct TakeoutNamesTests {
         == Array(repeating: "PXL_1.MP~2.jpg.json", count: 2))
   }
 
-  @Test("letters that file systems don't like don't keep a title from deciding")
+  @Test("A title matches even if a file system replaced some of its letters.")
   func titles() throws {
     let title = try #require(TakeoutTitle("Tom &amp; Jerry&#39;s: what?.jpg"))
     #expect(title.isOf(Array("Tom _ Jerry_s_ what_.jpg".utf8)) && title.isOf(Array("Tom & Jerry's_ what_.jpg".utf8)))
@@ -127,7 +127,7 @@ struct TakeoutNamesTests {
   }
 
   @Test(
-    "of thousands of names with all their traps, all get the right JSON file, and none a wrong one",
+    "Of thousands of difficult names, nearly all get the right JSON file and none a wrong one.",
     arguments: [false, true])
   func thousands(isOld: Bool) {
     let export = TakeoutExport(seed: isOld ? 2 : 1, count: 6_000, isOld: isOld)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Planning by Google Takeout")
+@Suite("Planning from Google Takeout")
 struct TakeoutPlannerTests {
   private func record(_ json: String) throws -> TakeoutRecord { try TakeoutRecord(Bytes(Array(json.utf8))) }
 
@@ -28,7 +28,7 @@ struct TakeoutPlannerTests {
     #""\#(name)": {"latitude": \#(latitude), "longitude": \#(longitude), "altitude": \#(altitude)}"#
   }
 
-  @Test("time is UTC, shown in the zone of the place, or in the one given; 0, 0 is none, then EXIF's place counts")
+  @Test("The time is converted to the location's or the given zone, and 0, 0 is replaced by EXIF's location.")
   func reading() throws {
     let nowhere = Self.data("geoData", 0, 0)
     #expect(try outcome("{\(Self.time), \(nowhere)}") == "2024-05-23T09:38:41+00:00 -")
@@ -51,7 +51,7 @@ struct TakeoutPlannerTests {
   }
 
   @Test(
-    "what tells nothing is no reason for a change",
+    "A JSON file without a time or a location changes nothing.",
     arguments: [
       #"{"photoTakenTime": {"timestamp": "0"}}"#, #"{"photoTakenTime": {}}"#,
       #"{"geoData": {"latitude": 0.0, "longitude": 0.0}}"#, #"{"geoData": {"latitude": 95.0, "longitude": 1}}"#,
@@ -61,7 +61,7 @@ struct TakeoutPlannerTests {
     #expect(try outcome(json) == "skip: has a JSON file that tells nothing of what was asked for: a.json")
   }
 
-  @Test("what the photo records itself stays, each by itself, unless it is to be replaced")
+  @Test("The photo's date and location each stay, unless they are to be replaced.")
   func better() throws {
     let json = "{\(Self.time), \(Self.data("geoData", 35, 135))}"
     let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
@@ -86,7 +86,7 @@ struct TakeoutPlannerTests {
     #expect(try outcome(json, same) { $0.overwrite = .replace } == "unchanged: already is as asked for")
   }
 
-  @Test("a place that can't be is told, beside what is taken; 0, 0 and the place of EXIF aren't doubted")
+  @Test("An impossible location is reported, and the rest is used.")
   func impossible() throws {
     let north = Self.data("geoData", 95, 1)
     #expect(
@@ -98,7 +98,7 @@ struct TakeoutPlannerTests {
   }
 
   @Test(
-    "a clock without zone contradicts what no zone explains",
+    "A local time conflicts with the JSON file's if no zone explains the difference.",
     arguments: [
       ("2024-05-23T18:38:41", false), ("2024-05-23T15:23:41", false), ("2024-05-23T18:39:30", false),
       ("2024-05-23T10:30:41", true), ("2024-05-23T18:40:11", true), ("2024-05-24T18:38:41", true),
@@ -108,7 +108,7 @@ struct TakeoutPlannerTests {
     #expect(recorded.contains("which is not its own date") == isTold, "\(recorded)")
   }
 
-  @Test("a JSON file with neither time nor place may be about a photo all the same; an album's isn't")
+  @Test("A JSON file without time and location may be about a photo, and an album's may not.")
   func poor() throws {
     let created = #""title": "x.jpg", "creationTime": {"timestamp": "1716457121"}"#
     #expect(try record("{\(created)}").isOfPhoto)
@@ -117,13 +117,13 @@ struct TakeoutPlannerTests {
     #expect(try !record(#"{"title": "Rome"}"#).isOfPhoto)
   }
 
-  @Test("a JSON file that is none, or is cut, says where")
+  @Test("A JSON file that is damaged or cut is an error.")
   func broken() {
     #expect(throws: FileError.self) { try record("{\"photoTakenTime\": {") }
     #expect(throws: FileError.self) { try record("no JSON") }
   }
 
-  @Test("descriptions, people and favourites are taken when asked for, and what the photo says of itself stays")
+  @Test("Descriptions, people and favourites are imported on request, and the photo's values stay.")
   func described() throws {
     let json =
       #"{"description": " At the lake ", "people": [{"name": "Anna"}, {"name": "Ben"}, {}], "favorited": true, "#
@@ -167,7 +167,7 @@ struct TakeoutPlannerTests {
   }
 
   @Test(
-    "a favourite gets five stars where the photo is unrated; another rating, also that of a rejected photo, is kept",
+    "A favourite gets five stars if the photo is unrated, and any other rating is kept.",
     arguments: [
       ([], false, 5, nil), ([0], false, 5, nil), ([5], false, nil, nil), ([0, 5], false, nil, nil),
       ([3], false, nil, .otherRating(3)), ([-1], false, nil, .otherRating(-1)),
@@ -193,7 +193,8 @@ struct TakeoutPlannerTests {
     }
   }
 
-  @Test("of a movie the row names only what was asked for", arguments: [(true, false), (false, true), (true, true)])
+  @Test(
+    "A movie's explanation lists only what was requested.", arguments: [(true, false), (false, true), (true, true)])
   func movie(isDescribed: Bool, isRated: Bool) throws {
     let recorded = try outcome(#"{"description": "x", "favorited": true, "photoTakenTime": {}}"#) {
       ($0.takesDescriptions, $0.takesFavorites, $0.isMovie) = (isDescribed, isRated, true)
@@ -201,7 +202,7 @@ struct TakeoutPlannerTests {
     #expect(recorded.contains("description") == isDescribed && recorded.contains("rating") == isRated, "\(recorded)")
   }
 
-  @Test("a description alone is enough for a change, and one that can't be written is told")
+  @Test("A description alone is a change, and one that can't be written is reported.")
   func descriptionAlone() throws {
     #expect(try outcome(#"{"description": "x", "photoTakenTime": {}}"#) { $0.takesDescriptions = true } == "- -")
     let long = #"{"description": "\#(String(repeating: "x", count: 3_000))", \#(Self.time)}"#

@@ -2,9 +2,9 @@ import Testing
 
 @testable import MetaTag
 
-/// The worked cases of the peers (reference/peer-semantics.md C4) that need only GPX. Where a peer interpolates degrees
-/// as if the Earth were flat, the great circle's values are stated, and how far they are from the peer's.
-@Suite("Photos on a track")
+/// The worked cases of other programs (reference/peer-semantics.md C4) that need only GPX. If another program
+/// interpolates degrees as on a plane, the great circle's values are stated, with their distance from that program's.
+@Suite("Matching photos to a track")
 struct TrackMatchTests {
   static func instant(_ text: String) throws -> Instant {
     try #require(CaptureTime(parsing: "2024-05-01T\(text)Z").instant)
@@ -18,7 +18,7 @@ struct TrackMatchTests {
     return rules
   }
 
-  /// Latitude, longitude, altitude at a time, and metres from where a peer puts it (latitude, longitude).
+  /// Latitude, longitude and altitude at a time, and the distance in metres from another program's position.
   struct Place: Sendable {
     var time: String
     var latitude, longitude: Double
@@ -38,9 +38,9 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "stand on the way between two fixes (D1, D7, D8, D19)",
+    "A photo between two fixes is on the way between them (D1, D7, D8, D19)",
     arguments: [
-      // Legs of 246 km: the peers are up to 250 m, a thousandth of the leg, off the shortest way.
+      // Legs of 246 km: the other programs are up to 250 m, a thousandth of the leg, off the shortest way.
       Place(
         time: "10:02:30", latitude: 10.25116275, longitude: 20.49879606, altitude: 125, peer: (10.25, 20.5),
         apart: 184.6),
@@ -62,7 +62,7 @@ struct TrackMatchTests {
     ])
   func between(place: Place) throws { try expect(place, on: GPXText.worked()) }
 
-  @Test("stand where the peers put them, to the metre, on legs of everyday length")
+  @Test("On short legs the location is within a millimetre of the linear one.")
   func everydayLegs() throws {
     let track = try GPXText.track([
       GPXText.point("47.1000,8.1000 2024-05-01T10:00:00Z"), GPXText.point("47.1010,8.1020 2024-05-01T10:10:00Z"),
@@ -72,7 +72,7 @@ struct TrackMatchTests {
     #expect(location.coordinate.distance(to: peer) < 0.001)
   }
 
-  @Test("between segments there is no place unless asked for (D2, D3, D4, D9)")
+  @Test("Between segments there is no location by default (D2, D3, D4, D9)")
   func segments() throws {
     let track = try GPXText.worked()
     let instant = try TrackMatchTests.instant("10:20:00")
@@ -96,7 +96,7 @@ struct TrackMatchTests {
       TrackMatchTests.rules(across: true))
   }
 
-  @Test("outside the track there is no place unless asked for (D5, D6)")
+  @Test("Outside the track there is no location by default (D5, D6)")
   func outside() throws {
     let track = try GPXText.worked()
     let (before, after) = (try TrackMatchTests.instant("09:30:00"), try TrackMatchTests.instant("11:40:00"))
@@ -115,7 +115,7 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "a gap inside a segment is bridged up to the limit, and not a second more",
+    "A gap within a segment is bridged up to the limit, and not a second more.",
     arguments: [(1_800.0, true), (1_799, false)])
   func gaps(limit: Double, isBridged: Bool) throws {
     let track = try GPXText.track([
@@ -130,7 +130,7 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "the 180th meridian is a line like any other (D10)",
+    "The 180th meridian is a line like any other (D10)",
     arguments: [("10:02:30", 179.74999986), ("10:05:00", 180), ("10:07:30", -179.74999986)] as [(String, Double)])
   func antimeridian(time: String, longitude: Double) throws {
     let track = try GPXText.track([
@@ -142,7 +142,7 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "further worked cases (D14, D16, D17, D18, D20, D25)",
+    "Further worked cases have the expected locations (D14, D16, D17, D18, D20, D25)",
     arguments: [
       // D14: north and east of the zero point, not south and west.
       (["0,0 2024-05-01T10:00:00Z"], "10:00:00", 0, 0),
@@ -164,7 +164,7 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "zero is an altitude, and half a pair is none (D15, D16)",
+    "Zero is an altitude, and an altitude on one side only is not used (D15, D16)",
     arguments: [("0", "0", 0), ("0", "-50", -25), ("", "100", nil), ("100", "", nil), ("", "", nil)]
       as [(String, String, Double?)])
   func altitudes(first: String, second: String, altitude: Double?) throws {
@@ -175,7 +175,7 @@ struct TrackMatchTests {
     #expect(try track.match(TrackMatchTests.instant("10:05:00")).location.altitude == altitude)
   }
 
-  @Test("speed, course and precision are known where both fixes know them (D13)")
+  @Test("Speed, course and precision are known if both fixes know them (D13)")
   func companions() throws {
     let full = "<hdop>2</hdop><speed>10</speed><course>350</course>"
     let other = "<hdop>3</hdop><speed>20</speed><course>10</course>"
@@ -191,7 +191,7 @@ struct TrackMatchTests {
     #expect(half.speed == nil && half.track == nil && half.dilutionOfPrecision == nil)
   }
 
-  @Test("two files stand side by side; between them as between segments (D21)")
+  @Test("Between two files the rules are those between segments (D21)")
   func files() throws {
     let track = Track.merged([
       try GPXText.track([GPXText.point("12,22 2024-05-01T10:10:00Z"), GPXText.point("13,23 2024-05-01T10:20:00Z")]),
@@ -205,7 +205,7 @@ struct TrackMatchTests {
     #expect(abs(bridged.latitude - 11.3) < 1e-3 && abs(bridged.longitude - 21.3) < 1e-3)
   }
 
-  @Test("where receivers ran at once, the one with the closer fixes is believed, else the first")
+  @Test("If receivers ran at the same time, the one with the closer fixes is used, else the first.")
   func overlap() throws {
     let coarse = try GPXText.track([
       GPXText.point("10,20 2024-05-01T10:00:00Z"), GPXText.point("10,21 2024-05-01T10:20:00Z"),

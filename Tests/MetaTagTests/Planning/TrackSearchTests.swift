@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Search in a track")
 struct TrackSearchTests {
-  @Test("the search finds what looking at every fix finds")
+  @Test("The search finds the same as looking at every fix.")
   func search() throws {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<200 {
@@ -40,7 +40,7 @@ struct TrackSearchTests {
   }
 
   @Test(
-    "a good guess costs two looks, and a bad one among a million no more than 40",
+    "A good guess takes two steps, and a bad one among a million at most 40.",
     arguments: [0, 1, 5, 500_000, 999_999, 1_000_000])
   func steps(place: Int) {
     for guess in [place - 1, place, place + 3, 0, 999_999, 123_456, -7, 2_000_000] {
@@ -55,7 +55,7 @@ struct TrackSearchTests {
     #expect((5..<5).partitionPoint(near: 3) { _ in true } == 5)
   }
 
-  @Test("however unevenly fixes are recorded, the last one not later is found")
+  @Test("The last fix that isn't later is found, however unevenly fixes are recorded.")
   func uneven() throws {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<30 {

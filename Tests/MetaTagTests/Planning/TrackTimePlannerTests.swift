@@ -3,7 +3,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Time from a place on a track")
+@Suite("Time from a location on a track")
 struct TrackTimePlannerTests {
   /// Along the equator from 10° E to 10.1° E within ten minutes: 18.5 m a second.
   static func there() throws -> Track {
@@ -34,7 +34,7 @@ struct TrackTimePlannerTests {
   }
 
   @Test(
-    "the time is when the track was nearest, by a clock at the place",
+    "The time is the track's nearest approach, as local time at the location.",
     arguments: [
       (
         "0,10.05",
@@ -57,7 +57,7 @@ struct TrackTimePlannerTests {
     #expect(outcome(planner, try TrackTimePlannerTests.photo(place)) == expected)
   }
 
-  @Test("what records a date, or no place, or lies where no zone is known, is left as it is")
+  @Test("A photo with a date, without a location or in no known zone is skipped.")
   func left() throws {
     var planner = TrackTimePlannerTests.planner(try TrackTimePlannerTests.there())
     var photo = try TrackTimePlannerTests.photo("0,10.05")
@@ -85,7 +85,7 @@ struct TrackTimePlannerTests {
       ["0,10 2024-05-02T10:00:00Z", "0,10.1 2024-05-02T10:10:00Z"].map { GPXText.point($0) })
   }
 
-  @Test("several times are none, and all are named; a day that is recorded decides, or contradicts")
+  @Test("Several passes are skipped and listed, unless a recorded day decides.")
   func several() throws {
     let planner = TrackTimePlannerTests.planner(try TrackTimePlannerTests.twice())
     #expect(
@@ -99,12 +99,12 @@ struct TrackTimePlannerTests {
     #expect(
       outcome(planner, try TrackTimePlannerTests.photo("0,10.05", day: "2024-05-03")).hasPrefix(
         "skip: the track was at its place on another day than it records (2024-05-03; the track: 2024-05-01T12:05"))
-    // The way turns at 10.1: who was there was there once.
+    // The way turns at 10.1, so it passes there once.
     #expect(
       outcome(planner, try TrackTimePlannerTests.photo("0,10.1", day: "2024-05-01")).hasPrefix("2024-05-01T12:10:00"))
   }
 
-  @Test("photos before and after decide, where the order is said to be that of time")
+  @Test("Neighbouring photos decide between passes if the order is chronological.")
   func order() throws {
     let planner = TrackTimePlannerTests.planner(try TrackTimePlannerTests.twice())
     let unsure = try TrackTimePlannerTests.photo("0,10.05")
@@ -125,7 +125,7 @@ struct TrackTimePlannerTests {
     )
   }
 
-  @Test("a long stay tells no time, unless it is asked for; a short absence is none")
+  @Test("A long stay has no time unless allowed, and a short absence doesn't end it.")
   func stay() throws {
     let track = try GPXText.track(
       [
@@ -141,7 +141,7 @@ struct TrackTimePlannerTests {
     #expect(outcome(planner, try TrackTimePlannerTests.photo("0,10")).hasPrefix("2024-05-01T12:00:00+02:00;"))
   }
 
-  @Test("a long pause is not bridged, and segments are not joined")
+  @Test("A long pause is bridged only near its ends, and segments are not joined.")
   func gap() throws {
     let track = try GPXText.track(
       ["0,10 2024-05-01T10:00:00Z", "0,10.1 2024-05-01T10:40:00Z"].map { GPXText.point($0) },
@@ -156,7 +156,7 @@ struct TrackTimePlannerTests {
     #expect(outcome(planner, try TrackTimePlannerTests.photo("0,10.15")).hasPrefix("skip: the track was never"))
   }
 
-  @Test("the antimeridian and the poles are places like any other")
+  @Test("Locations at the antimeridian and the poles are found.")
   func edges() throws {
     let line = try GPXText.track(
       ["0,179.95 2024-05-01T10:00:00Z", "0,-179.95 2024-05-01T10:10:00Z"].map { GPXText.point($0) })
@@ -171,7 +171,7 @@ struct TrackTimePlannerTests {
         "2024-05-01T12:00:00"))
   }
 
-  @Test("the boxes find what looking at every fix finds, and look at few of them")
+  @Test("The search by boxes finds the same as looking at every fix, and looks at few.")
   func boxes() throws {
     var generator = SeededGenerator(seed: 12)
     var (latitude, longitude) = (45.0, 7.0)

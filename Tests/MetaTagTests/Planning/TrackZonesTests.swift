@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("The zone of photos that record none, from the place")
+@Suite("Time zones from the track")
 struct TrackZonesTests {
   /// A world of three zones: Tokyo's east of 100° E, Berlin's from 0° to 100° E, New York's west of it.
   static func zone(_ place: Coordinate) -> Zone? {
@@ -10,7 +10,7 @@ struct TrackZonesTests {
     return try? Zone(parsing: name)
   }
 
-  /// What a planner with these fixes, one segment a row, says of a photo.
+  /// The proposal of a planner with these fixes, one segment a row, for a photo.
   static func proposal(
     _ segments: [[String]], _ photo: Metadata, _ change: (inout GeotagPlanner) -> Void = { _ in }
   ) throws -> Proposal {
@@ -28,7 +28,7 @@ struct TrackZonesTests {
   ]
 
   @Test(
-    "the zone leads to a place that is in this zone",
+    "A zone is used if it leads to a location within that zone.",
     arguments: [
       ("2024-07-01T09:30:00", "+09:00 139.1"), ("2024-07-01T16:30:00", "+02:00 13.1"),
       (
@@ -50,7 +50,7 @@ struct TrackZonesTests {
     }
   }
 
-  @Test("a time that fits in two places is left alone, with both offsets")
+  @Test("A time that fits two locations is skipped with both offsets.")
   func several() throws {
     // 16:30 on a clock in Tokyo, and seven hours later on one in Berlin.
     let trip = [
@@ -66,7 +66,7 @@ struct TrackZonesTests {
         + "say it with --camera-zone")
   }
 
-  @Test("in one zone, the reason is the track's; a photo's own offset and the camera's zone come first")
+  @Test("A photo's offset and the camera's zone take precedence over the track's zones.")
   func precedence() throws {
     let tokyo = [TrackZonesTests.trip[0]]
     let late = try TrackZonesTests.proposal(tokyo, try GeotagPlannerTests.photo("2024-07-01T12:00:00"))
@@ -83,7 +83,7 @@ struct TrackZonesTests {
     #expect(!reading.isOfPlace && edit.dates == .adjust(shift, offset: .set(offset)))
   }
 
-  @Test("clocks set back: the hour that came twice is found where the track was in one of them only (D22)")
+  @Test("A time that occurred twice is resolved if the track covers only one of them (D22)")
   func fold() throws {
     let track = [["40,-74 2024-11-03T06:00:00Z", "40,-74 2024-11-03T07:00:00Z"]]
     let photo = try GeotagPlannerTests.photo("2024-11-03T01:30:00")
@@ -94,7 +94,7 @@ struct TrackZonesTests {
     #expect("\(reading.offset)" == "-05:00")
   }
 
-  @Test("what the clock is wrong by is taken off before the place is looked up, and nothing is recorded unasked")
+  @Test("The clock error is subtracted before the zone is found, and the offset is recorded only on request.")
   func correction() throws {
     let photo = try GeotagPlannerTests.photo("2024-07-01T08:30:00")
     let proposal = try TrackZonesTests.proposal(TrackZonesTests.trip, photo) {

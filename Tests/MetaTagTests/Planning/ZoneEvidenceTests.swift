@@ -3,9 +3,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("A camera's clock that its own photos tell was in another zone")
+@Suite("Evidence of a camera's zone in its other photos")
 struct ClockWitnessesTests {
-  /// `"2024-07-01T09:30:00"`, and perhaps a place and the satellites' time there.
+  /// `"2024-07-01T09:30:00"`, and optionally a location and the GPS time there.
   static func photo(_ text: String, model: String? = "A") throws -> Metadata {
     let words = text.split(separator: " ").map(String.init)
     var photo = try GeotagPlannerTests.photo(words[0])
@@ -17,7 +17,7 @@ struct ClockWitnessesTests {
     return photo
   }
 
-  /// What becomes of a photo of camera A in Tokyo, at 09:30 there, beside these.
+  /// The outcome of a photo of camera A in Tokyo, at 09:30 there, among these.
   static func outcome(_ others: [Metadata], _ change: (inout GeotagPlanner) -> Void = { _ in }) throws -> String {
     let photo = try photo("2024-07-01T09:30:00")
     var zoneEvidence = ZoneEvidence()
@@ -40,9 +40,9 @@ struct ClockWitnessesTests {
     + "(2024-07-01T09:30:00 in Asia/Tokyo, but IMG_1.JPG is at +02:00): say it with --camera-zone"
 
   @Test(
-    "is not read by the zone of the place",
+    "A photo isn't read in the location's zone if other photos of its camera are in another.",
     arguments: [
-      // By the track in Tokyo, by its own place, by the satellites' time, and somewhere, but in those hours.
+      // In another zone by the track in Tokyo, by its location, by its GPS time, and elsewhere within those hours.
       "2024-07-01T02:20:00+02:00", "2024-06-20T02:20:00+02:00 35,139",
       "2024-07-01T02:20:10 35,139 2024-07-01T00:20:00Z",
       "2024-07-01T08:00:00+02:00",
@@ -56,9 +56,9 @@ struct ClockWitnessesTests {
   }
 
   @Test(
-    "but by it where nothing speaks against that",
+    "A photo is read in the location's zone if no other photo contradicts that.",
     arguments: [
-      // Local time, recorded and measured; a clock that is minutes wrong; an old fix; other days, who knows where.
+      // Local time, recorded and measured; a clock that is minutes wrong; an old fix; other days in unknown places.
       "2024-07-01T09:20:00+09:00", "2024-07-01T09:20:00 35,139 2024-07-01T00:20:00Z",
       "2024-07-01T09:33:00 35,139 2024-07-01T00:20:00Z", "2024-07-01T10:05:00 35,139 2024-07-01T00:20:00Z",
       "2024-06-28T09:20:00+02:00", "2024-07-01T16:30:00+02:00",
@@ -67,7 +67,7 @@ struct ClockWitnessesTests {
     #expect(try ClockWitnessesTests.outcome([ClockWitnessesTests.photo(witness)]) == "+09:00")
   }
 
-  @Test("of two that contradict one another, the nearer one decides: clocks are set")
+  @Test("Of two contradicting photos the nearer one decides, because clocks are set.")
   func nearest() throws {
     let winter = try ClockWitnessesTests.photo("2024-01-10T12:00:00+02:00 51.5,0")
     let local = try ClockWitnessesTests.photo("2024-06-20T12:00:00+09:00 35,139")
@@ -76,7 +76,7 @@ struct ClockWitnessesTests {
     #expect(try ClockWitnessesTests.outcome([winter, local, late]).contains("IMG_3.JPG is at +02:00"))
   }
 
-  @Test("a position that seems hours old is not believed against others; --camera-zone is, against all")
+  @Test("An old fix doesn't count against others, and --camera-zone overrides all.")
   func precedence() throws {
     let old = try ClockWitnessesTests.photo("2024-07-01T10:20:00 35,139 2024-07-01T00:20:00Z")
     let local = try ClockWitnessesTests.photo("2024-07-01T09:20:00+09:00")

@@ -16,7 +16,7 @@ struct PlanFileTests {
 
   static func row(_ change: String) -> String { #"{"path":"a.jpg",\#(was),"change":\#(change)}"# }
 
-  @Test("A change comes back as it was written", arguments: Self.edits)
+  @Test("A change is read as it was written.", arguments: Self.edits)
   func roundTrip(_ edit: MetadataEdit) throws {
     #expect(try MetadataEdit(plan: edit.planValue, allowsZero: true) == edit)
   }
@@ -90,7 +90,7 @@ struct PlanFileTests {
   }
 
   @Test(
-    "What isn't known, is out of range or stands twice refuses the whole plan, and says where",
+    "An unknown, out-of-range or repeated value refuses the whole plan, with its place.",
     arguments: [
       (#"{"location":{"latitude":91,"longitude":7}}"#, "row 1: latitude 91.0 is out of range"),
       (#"{"location":{"latitude":0,"longitude":0.0}}"#, "row 1: 0, 0"),
@@ -126,7 +126,7 @@ struct PlanFileTests {
   }
 
   @Test(
-    "A first line that is missing, of another form or another tool refuses the plan",
+    "A plan without a valid first line is refused.",
     arguments: [
       ("", "not begin"), ("{}", "not begin"), (header.replacing(":1,", with: ":2,"), "form 2"),
       (header.replacing("95", with: "0"), "1 to 100"), (header.replacing("\"strict\"", with: "\"strikt\""), "'strikt'"),
@@ -138,7 +138,7 @@ struct PlanFileTests {
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
-  @Test("An empty file is no plan; one without rows is; blanks and lines between don't count; a path twice does")
+  @Test("An empty file is no plan, one without rows is, and a repeated path refuses it.")
   func forms() throws {
     #expect(throws: FileError.self) { try PlanFile(holding: []) }
     #expect(try Self.plan().rows.isEmpty)
@@ -153,7 +153,7 @@ struct PlanFileTests {
     #expect(try Self.plan(Self.row(#"{"location":{"latitude":0,"longitude":0}}"#), allowsZero: true).rows.count == 1)
   }
 
-  @Test("A country's code is written in capitals, however it was edited; what one file has goes to the others as it is")
+  @Test("An edited country code becomes upper case, and one that fills other files stays as it is.")
   func countryCode() throws {
     let edited = try Self.plan(Self.row(#"{"names":{"countryCode":"svn"}}"#))
     #expect(edited.rows.first?.edit?.wantedNames?.countryCode == "SVN")
@@ -162,7 +162,7 @@ struct PlanFileTests {
   }
 
   @Test(
-    "A state that no file can have refuses the plan",
+    "A state that no file can have refuses the plan.",
     arguments: [(#""size":3"#, #""size":-1"#, "'size'"), (hash, "00", "SHA-256"), (hash, hash.uppercased(), "SHA-256")])
   func states(_ right: String, _ wrong: String, _ part: String) throws {
     let row = Self.row(#"{"location":null}"#).replacing(right, with: wrong)
@@ -170,7 +170,7 @@ struct PlanFileTests {
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
-  @Test("A name that is not UTF-8 comes back byte for byte")
+  @Test("A name that isn't UTF-8 is read byte for byte.")
   func bytes() throws {
     let bytes: [UInt8] = [0x61, 0xFF, 0x2E, 0x6A]
     let row = #"{"path":"a\#u{FFFD}.j","pathBytes":"\#(Data(bytes).base64EncodedString())",\#(Self.was),"newName":"b"}"#

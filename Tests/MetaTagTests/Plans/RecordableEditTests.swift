@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What no photo may be given")
+@Suite("Values that no photo may get")
 struct RecordableEditTests {
   private static func place(_ change: (inout Location) -> Void) throws -> MetadataEdit {
     var edit = MetadataEdit()
@@ -29,14 +29,14 @@ struct RecordableEditTests {
     return edit
   }
 
-  /// In all containers alike: a GIF has XMP only, a movie neither.
+  /// One file of each kind: a GIF has only XMP, a movie neither.
   private static func files() throws -> [ImageSource] {
     try ["aurora-01-jetty.jpg", "cirrus-06-ducks.gif", "cirrus-01-boat.mov", "borealis-06-ferns.xmp"].map {
       try ImageSource(Corpus.project.appending(path: "SampleImages/" + $0).filePath)
     }
   }
 
-  @Test("Texts with control characters are refused in every format before there is a packet")
+  @Test("Text with control characters is refused in every format.")
   func texts() throws {
     for text in ["a\u{1}b", "a\0b", "a\u{FFFE}b", "a\u{7F}b", "a\u{85}b"] {
       var keyword = MetadataEdit()
@@ -56,7 +56,7 @@ struct RecordableEditTests {
   }
 
   @Test(
-    "Values of another kind than their field's, or out of its range, are refused with the cause",
+    "A value of another type than its field's, or out of range, is refused with the reason.",
     arguments: [
       (.flash, .whole([-1]), "flash can't be -1: one whole number from 0 to 65535 is wanted"),
       (.aperture, .fractions([Fraction(-5, 1)!]), "aperture can't be -5: it is more than 0"),
@@ -73,7 +73,7 @@ struct RecordableEditTests {
     #expect(error == FileError(.refused, sentence))
   }
 
-  @Test("What a camera has is taken in every field, and by the name of its tag")
+  @Test("A camera's values are accepted in every field and tag.")
   func good() throws {
     let file = try Self.files()[0]
     for field in PhotoField.allCases {
@@ -94,7 +94,7 @@ struct RecordableEditTests {
     }
   }
 
-  @Test("An altitude that nothing on Earth has, and sizes below zero or without end, are refused", arguments: 0..<4)
+  @Test("Impossible altitudes and negative or infinite values are refused.", arguments: 0..<4)
   func locations(index: Int) throws {
     let file = try Self.files()[index]
     for altitude in [1e12, 4_294_967_296, -11_001, 100_001, .nan, .infinity, -.infinity] {
@@ -110,7 +110,7 @@ struct RecordableEditTests {
     for altitude in [-11_000.0, 0, 100_000] { _ = try file.patch(for: Self.place { $0.altitude = altitude }) }
   }
 
-  @Test("Everywhere an altitude is read to be written, the same range is asked")
+  @Test("Every reader of altitudes uses the same range.")
   func altitudes() throws {
     let place = try Coordinate.at(1, 2)
     #expect(TrackPoint(Instant(seconds: 0), place, altitude: 1e6).altitude == nil)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Tables of places")
+@Suite("Tables of locations")
 struct PlaceTableTests {
-  /// What each row says, in words: `latitude longitude altitude direction time`, or the reason for nothing.
+  /// The content of each row as text: `latitude longitude altitude direction time`, or the reason for none.
   static func rows(_ text: String, _ rules: PlaceTable.Rules = PlaceTable.Rules()) throws -> [String] {
     try rows(Array(text.utf8), rules)
   }
@@ -28,7 +28,7 @@ struct PlaceTableTests {
     }
   }
 
-  @Test("What pandas writes of values that aren't known is empty, and its column of numbers is passed over")
+  @Test("Missing values of pandas are empty, and its index column is ignored.")
   func pandas() throws {
     let text =
       ",name,latitude,longitude,altitude (m),taken\n0,a,46.5,14.5,NaN,NaT\n1,nan,47.0,15.0,300.0,\n2,c,NaN,NaN,,"
@@ -38,7 +38,7 @@ struct PlaceTableTests {
     #expect(table[2] == "c: \(TableFailure.emptyRow(line: 4).sentence)")
   }
 
-  @Test("what is no table at all is called so, and a table without names is told what they may be called")
+  @Test("A file that isn't a table is refused, and one without a name column lists the possible headings.")
   func orphans() {
     let refusal = { (bytes: [UInt8]) in
       #expect(throws: FileError.self) { try PlaceTable(bytes: bytes, rules: PlaceTable.Rules()) }?.description ?? ""
@@ -49,7 +49,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "a date's zone and fraction are read as people write them, and what can't be read is told",
+    "A date's zone and fraction are read in common forms, and unreadable ones are reported.",
     arguments: [
       ("+9:00", "5", "10:00:00.5+09:00", nil), ("+9", "0.601", "10:00:00.601+09:00", nil),
       ("UTC", "", "10:00:00+00:00", nil), ("Asia/Tokyo", "", "10:00:00+09:00", nil),
@@ -69,7 +69,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "degrees are read as programs write them, each with its hemisphere",
+    "Degrees are read as programs write them, each with its hemisphere.",
     arguments: [
       // exiftool -csv -c %+.8f, its Composite tags, and with -n
       ("SourceFile,GPSLatitude,GPSLongitude\na,-33.50000000,+151.25000000", "-33.5 151.25"),
@@ -96,7 +96,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "a table that has lost its hemispheres is refused, with what helps",
+    "A table that lost its hemispheres is refused with a remedy.",
     arguments: [
       ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' tells north from south"),
       // exiftool -csv -n -EXIF:GPSLatitude
@@ -115,7 +115,7 @@ struct PlaceTableTests {
     #expect(try PlaceTableTests.rows(text, rules).first?.hasSuffix("33.5 151.25 - - -") ?? false)
   }
 
-  @Test("who writes signs somewhere writes them everywhere; who writes letters must write them in every row")
+  @Test("A table with any sign is signed throughout, and one with letters needs them in every row.")
   func customs() throws {
     #expect(
       try PlaceTableTests.rows("file,lat,lon\na,33.5,151.25\nb,-1,2\nc,0,3") == [
@@ -133,7 +133,7 @@ struct PlaceTableTests {
         ])
   }
 
-  @Test("metatag's own tables are signed, wherever their places are")
+  @Test("metatag's tables are signed, wherever their locations are.")
   func own() throws {
     let head = "path,latitude,longitude,altitude,taken,camera\r\n"
     #expect(
@@ -151,7 +151,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "decimal degrees below latitude and longitude are signed, also where all places are in one hemisphere",
+    "Decimal degrees under latitude and longitude are signed, even if all are in one hemisphere.",
     arguments: [
       "file,lat,lon\na,33.5,151.25", "name;Latitude;Longitude\na;33,5;151,25", "Name,LAT,LNG\na,33.5,151.25",
       // pandas' index has no heading.
@@ -162,7 +162,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "a column Date tells the day, with the time in a column of its own, and only where no better one is there",
+    "A Date column has the day, possibly with a Time column, and is used if there is no better one.",
     arguments: [
       ("Date", "2024-05-01 10:00:00", "2024-05-01T10:00:00"),
       ("Date,Time", "2024-05-01,10:00:00", "2024-05-01T10:00:00"),
@@ -173,7 +173,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "altitude, direction and date come along",
+    "Altitude, direction and date are read.",
     arguments: [
       ("GPSAltitude", "3 m Above Sea Level", "3.0 - -"), ("GPSAltitude", "3.5 m Below Sea Level", "-3.5 - -"),
       ("GPSAltitude", "-3", "-3.0 - -"), ("GPSAltitude,GPSAltitudeRef", "3,1", "-3.0 - -"),
@@ -197,7 +197,7 @@ struct PlaceTableTests {
     #expect(try PlaceTableTests.rows("file,lat,lon,\(headings)\na,-1,2,\(cells)") == ["a: -1.0 2.0 \(expected)"])
   }
 
-  @Test("what is left out is told")
+  @Test("Values that are left out are reported.")
   func notes() throws {
     let table = try PlaceTable(bytes: Array("file,lat,lon,alt,taken\na,-1,2,3,noon 1\n,-3,4\n".utf8))
     #expect(
@@ -208,7 +208,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "a row that can't be used says why, with its line",
+    "A row that can't be used has a reason with its line.",
     arguments: [
       ("0,0", "has the position 0, 0 in the table, which is none (line 3); --allow-zero writes it all the same"),
       ("91,0", "can't be used (line 3): latitude 91.0 is out of range (-90 to 90)"),
@@ -223,7 +223,7 @@ struct PlaceTableTests {
     #expect(rows[1].contains(expected), "\(rows[1])")
   }
 
-  @Test("0, 0 is a place for who says so")
+  @Test("0, 0 is a location on request.")
   func zero() throws {
     var rules = PlaceTable.Rules()
     rules.allowsZero = true
@@ -231,7 +231,7 @@ struct PlaceTableTests {
   }
 
   @Test(
-    "what is no table of photos is refused",
+    "A file that isn't a table of photos is refused.",
     arguments: [
       ("", "is empty"), ("lat,lon\n1,2", "no column is called SourceFile"),
       ("file,iso\na,100", "no column is called GPSLatitude"),
@@ -243,17 +243,17 @@ struct PlaceTableTests {
     #expect(error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
   }
 
-  @Test("a stray quotation mark in a name doesn't reach the next column")
+  @Test("A stray quotation mark in a name doesn't reach the next column.")
   func strayQuotes() throws {
     #expect(try PlaceTableTests.rows("file,lat,lon\n\"a \"b\".jpg\",-1,2") == ["a b\".jpg\": -1.0 2.0 - - -"])
   }
 
-  @Test("Excel's first line states the separator")
+  @Test("Excel's first line states the separator.")
   func statedSeparator() throws {
     #expect(try PlaceTableTests.rows("sep=;\r\nfile;lat;lon\r\na, b;-1,5;2,5") == ["a, b: -1.5 2.5 - - -"])
   }
 
-  @Test("UTF-16 is read; names that are no UTF-8 stay as they are")
+  @Test("UTF-16 is read, and names that aren't UTF-8 keep their bytes.")
   func bytes() throws {
     let scratch = try Scratch()
     let units = Array("file,lat,lon\ntäg.jpg,-1,2\n".utf16)
@@ -263,7 +263,7 @@ struct PlaceTableTests {
     #expect(latin.rows[0].name.bytes == Array("t".utf8) + [0xE4] + Array("g.jpg".utf8))
   }
 
-  @Test("whatever stands in a table, it is read or refused, and no hemisphere is made up")
+  @Test("Any table is read or refused, and no hemisphere is invented.")
   func hostile() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = [

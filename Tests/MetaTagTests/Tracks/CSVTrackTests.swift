@@ -9,7 +9,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "headings in their usual spellings, separators, decimal commas, hemispheres and times",
+    "Headings are read in their usual spellings, with any separator and form of numbers and times.",
     arguments: [
       ("time,lat,lon", "2024-05-01T10:00:00Z,-47.5,8.25"),
       ("Date;UTC Time;Latitude;Lng", "2024-05-01;10:00:00;-47,5;8,25"),
@@ -38,7 +38,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "Tables that pandas writes: a column of numbers without heading first, empty values and NaN",
+    "Tables of pandas may have an index column, empty values and NaN.",
     arguments: [
       (",time,lat,lon,altitude (m)", "0,2024-05-01T10:00:00Z,-47.5,8.25,NaN"),
       (",time,lat,lon,speed (m/s)", "17,2024-05-01 10:00:00+00:00,-47.5,8.25,"),
@@ -62,7 +62,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "quotation marks and line ends as different programs write them",
+    "Quotation marks and line ends are read as different programs write them.",
     arguments: [
       "sep=;\ntime;lat;lon\n1714557600;-47,5;8,25", "\n\r\ntime,lat,lon\r\n\r\n1714557600,-47.5,8.25\r\n",
       "time,lat,lon\r1714557600,-47.5,8.25\r", "time,lat,lon,name\n1714557600,-47.5,8.25,\"a, \"\"b\"\"\"",
@@ -75,14 +75,14 @@ struct CSVTrackTests {
     #expect(track.segments.flatMap(\.points).map(\.coordinate) == [Coordinate(latitude: -47.5, longitude: 8.25)])
   }
 
-  @Test("a quotation mark that is never closed costs one line")
+  @Test("A quotation mark that is never closed costs one line.")
   func unclosed() throws {
     let track = try CSVTrackTests.track(
       "time,lat,lon,name", "1714557600,1,2,\"a", "1714557601,1,2,b", "1714557602,1,2,\"c")
     #expect(track.count >= 2)
   }
 
-  @Test("A table of pandas without a zone says so")
+  @Test("A table of pandas without a zone gives a warning.")
   func pandasWithoutZone() throws {
     let track = try CSVTrackTests.track(",time,lat,lon", "0,2024-05-01 10:00:00,1,2")
     #expect(track.count == 0)
@@ -91,7 +91,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "units stand in the heading",
+    "Units are read from the heading.",
     arguments: [
       ("altitude (m)", 100, nil), ("alt_ft", 30.48, nil), ("Height [metres]", 100, nil), ("speed (km/h)", nil, 27.7778),
       ("speed mph", nil, 44.704), ("velocity_kn", nil, 51.4444), ("Speed(m/s)", nil, 100),
@@ -103,7 +103,7 @@ struct CSVTrackTests {
     #expect(track.sources.map(\.warnings) == [[]])
   }
 
-  @Test("two columns that tell different times are refused")
+  @Test("Two columns with different times are refused.")
   func differentTimes() {
     let error = #expect(throws: FileError.self) {
       try CSVTrackTests.track(
@@ -113,7 +113,7 @@ struct CSVTrackTests {
     #expect(error?.offset == 65)
   }
 
-  @Test("the first time that can't be used is told, with what would help; a heading that says UTC is enough")
+  @Test("The first unusable time is reported with a remedy, and UTC in a heading is enough.")
   func remedies() throws {
     let bad = try CSVTrackTests.track(
       "DATE,TIME,lat,lon", "240501,100000,1,2", "240501,100001,1,2", "2024-05-01,10:00:02,1,2",
@@ -125,7 +125,7 @@ struct CSVTrackTests {
     #expect(good.count == 1 && good.sources.map(\.warnings) == [[]])
   }
 
-  @Test("what names no unit is left out and named")
+  @Test("A column without a unit is left out and named.")
   func unknownUnits() throws {
     let track = try CSVTrackTests.track("time,lat,lon,speed,ele", "1714557600,1,2,100,5")
     #expect(track.segments.flatMap(\.points).map(\.altitude) == [nil])
@@ -133,7 +133,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "a heading that is unclear is refused by name",
+    "An unclear heading is refused and named.",
     arguments: [
       ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
       ("Id,Time(s),Time(ms),Latitude,Longitude", "'Time(s)' and 'Time(ms)'"),
@@ -145,7 +145,7 @@ struct CSVTrackTests {
   }
 
   @Test(
-    "lines that say nothing sure are counted",
+    "Uncertain lines are counted.",
     arguments: [
       ("2024-05-01 10:00:00,1,2", .noZone), ("03/04/2024 10:00:00Z,1,2", .malformedTime), (",1,2", .noTime),
       ("12.5,1,2", .malformedTime), ("1714557600,-1 N,2", .noPosition), ("1714557600,1 Q,2", .noPosition),

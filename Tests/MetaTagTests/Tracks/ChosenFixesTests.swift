@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Fixes that are believed")
+@Suite("Limits for fixes")
 struct ChosenFixesTests {
   static func csv(_ lines: String...) throws -> Track {
     try Track(
@@ -10,7 +10,7 @@ struct ChosenFixesTests {
   }
 
   @Test(
-    "a fix that says it is less precise than the limit is left out and counted; one that says nothing stays",
+    "A fix less precise than the limit is left out and counted, and one without precision stays.",
     arguments: [
       (nil, nil, 4, [:]), (2.0, nil, 3, [.diluted: 1]), (1.9, nil, 2, [.diluted: 2]), (nil, 50.0, 3, [.inaccurate: 1]),
       (1, 50, 1, [.diluted: 2, .inaccurate: 1]),
@@ -25,7 +25,7 @@ struct ChosenFixesTests {
     #expect(kept.sources.map(\.rejected) == [rejected])
   }
 
-  @Test("0, 0 is what receivers write without a fix: left out and counted")
+  @Test("A fix at 0, 0, as receivers write it without a fix, is left out and counted.")
   func zero() throws {
     let track = try ChosenFixesTests.csv(
       "1714557600,1,2,,", "1714557660,0,0,,", "1714557720,-0.0,0.0,,", "1714557780,0,2,,")
@@ -33,7 +33,7 @@ struct ChosenFixesTests {
     #expect(kept.count == 2 && kept.sources.map(\.count) == [2] && kept.sources.map(\.rejected) == [[.noFix: 2]])
   }
 
-  @Test("photos between points that are left out are placed by the rules about gaps")
+  @Test("Between points that are left out, the rules about gaps apply.")
   func gap() throws {
     let track = try ChosenFixesTests.csv(
       "1714557600,10,20,1,", "1714558500,11,20,9,", "1714559520,12,20,1,", "1714559580,12,20,1,")
@@ -44,7 +44,7 @@ struct ChosenFixesTests {
     #expect(throws: MatchFailure.inGap(1_920)) { try track.keeping(within: limits).match(instant) }
   }
 
-  @Test("the course is told only where the receiver moved, and of the nearest fix nothing that has passed")
+  @Test("The course is used only if the receiver moved, and the nearest fix's only near its time.")
   func course() throws {
     let still = "<speed>0.2</speed><course>77</course>"
     let walking = "<hdop>2</hdop><speed>1.5</speed><course>77</course>"
@@ -64,7 +64,7 @@ struct ChosenFixesTests {
     #expect(later.track == nil && later.speed == nil && later.dilutionOfPrecision == 2)
   }
 
-  @Test("without a recorded speed, the way between the fixes says whether the receiver moved")
+  @Test("Without a recorded speed, the distance between fixes decides whether the receiver moved.")
   func courseWithoutSpeed() throws {
     let course = "<course>90</course>"
     let track = try GPXText.track([
@@ -75,7 +75,7 @@ struct ChosenFixesTests {
     #expect(try track.match(TrackMatchTests.instant("10:01:30")).location.track?.degrees == 90)
   }
 
-  @Test("which of two tracks of one time places a photo does not depend on their order")
+  @Test("The choice between simultaneous tracks doesn't depend on their order.")
   func order() throws {
     let tracks = try ["10,20", "30,20", "20,20"].map { place in
       try GPXText.track([
@@ -91,13 +91,13 @@ struct ChosenFixesTests {
   }
 }
 
-@Suite("A receiver whose week counter began anew")
+@Suite("GPS week rollover")
 struct WeekRolloverTests {
   /// `GPXText.worked()`, 1,024 weeks early.
   static func early() throws -> Track { try GPXText.worked().adding(weeks: -1_024) }
 
   @Test(
-    "is recognised by photos that would be on the track, and said; nothing is corrected unasked",
+    "A week rollover is recognised by photos that would be on the track, but not corrected.",
     arguments: [
       ("2024-05-01T10:02:30Z", MatchFailure.rolledOver(weeks: 1_024)),
       ("2043-12-16T10:02:30Z", .rolledOver(weeks: 2_048)),
@@ -108,7 +108,7 @@ struct WeekRolloverTests {
     #expect(throws: reason) { try WeekRolloverTests.early().match(instant) }
   }
 
-  @Test("the reason says what helps, and that does help")
+  @Test("The reason has the remedy, and the remedy works.")
   func corrected() throws {
     #expect(MatchFailure.rolledOver(weeks: 1_024).sentence(by: .track, remedy: nil).contains("--add-weeks 1024"))
     let instant = try TrackMatchTests.instant("10:02:30")

@@ -6,7 +6,7 @@ import Testing
 struct FITTests {
   static func track(_ messages: [UInt8]) throws -> Track { try Track(bytes: FITText.file(messages), name: "t.fit") }
 
-  @Test("big endian messages are read like little ones")
+  @Test("Big-endian messages are read like little-endian ones.")
   func bigEndian() throws {
     let definition: [UInt8] = [0x40, 0, 1, 0, 20, 3, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85]
     let track = try FITTests.track(definition + FITText.record(0, 47.5, -8.25, .big))
@@ -15,7 +15,7 @@ struct FITTests {
     #expect(point.instant.seconds == TrackSample.start)
   }
 
-  @Test("altitude, speed and accuracy have the profile's scales; developers' fields are passed over")
+  @Test("Altitude, speed and accuracy have the profile's scales, and developer fields are ignored.")
   func values() throws {
     let definition: [UInt8] = [
       0x60, 0, 0, 20, 0, 6, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84, 6, 2, 0x84, 31, 1, 2, 1, 0, 3, 0,
@@ -28,7 +28,7 @@ struct FITTests {
     #expect(points.allSatisfy { $0.altitude == 400 && $0.speed == 1.5 && $0.accuracy == 7 })
   }
 
-  @Test("compressed times count on from the last whole one, around 32 seconds")
+  @Test("Compressed times continue from the last whole one, modulo 32 seconds.")
   func compressedTimes() throws {
     let short: [UInt8] = [0x41, 0, 0, 20, 0, 2, 0, 4, 0x85, 1, 4, 0x85]
     let first = FITText.time(0)
@@ -39,7 +39,7 @@ struct FITTests {
     #expect(points.map { $0.instant.seconds - TrackSample.start } == [0, 5, 31, 35])
   }
 
-  @Test("a stopped timer ends a segment, and chained files are read on")
+  @Test("A stopped timer ends a segment, and chained files are read.")
   func segments() throws {
     let event: [UInt8] = [0x42, 0, 0, 21, 0, 2, 0, 1, 0, 1, 1, 0, 2, 0, 4]
     let file = FITText.file(FITText.definition + FITText.record(0, 1, 2) + event + FITText.record(60, 1, 2))
@@ -47,14 +47,14 @@ struct FITTests {
     #expect(track.segments.map(\.points.count) == [1, 2])
   }
 
-  @Test("a wrong check sum is told")
+  @Test("A wrong checksum gives a warning.")
   func checkSum() throws {
     var file = FITText.file(FITText.walk)
     file[file.count - 1] ^= 1
     #expect(try Track(bytes: file, name: "t.fit").sources.map(\.warnings) == [[.damaged]])
   }
 
-  @Test("a file that was never closed, whose header says no length, breaks off at its end", arguments: [0, 2])
+  @Test("A file that was never closed, with no length in its header, breaks off at its end.", arguments: [0, 2])
   func unclosed(sumCount: Int) throws {
     var file = FITText.file(FITText.walk)
     file.removeLast(2 - sumCount)
@@ -65,14 +65,14 @@ struct FITTests {
     #expect(warnings.count == 1 && warnings[0].sentence.contains("breaks off"), "\(warnings)")
   }
 
-  @Test("times from before the clock was set are no times")
+  @Test("A time from before the clock was set is malformed.")
   func unsetClock() throws {
     let record: [UInt8] = [0] + UInt32(90).bytes(.little) + Array(FITText.record(0, 1, 2).dropFirst(5))
     #expect(try FITTests.track(FITText.definition + record).sources.map(\.rejected) == [[.malformedTime: 1]])
   }
 
   @Test(
-    "what has no definition, or one of an unknown byte order, is refused with the place",
+    "A message without a valid definition is an error with its offset.",
     arguments: [([0x05], 12), ([0x40, 0, 2, 0, 20, 0], 13)] as [([UInt8], Int)])
   func malformed(messages: [UInt8], offset: Int) {
     let error = #expect(throws: FileError.self) { try FITTests.track(messages) }

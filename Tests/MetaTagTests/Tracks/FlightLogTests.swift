@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Logs of DJI's flights")
+@Suite("DJI flight logs")
 struct FlightLogTests {
   private static let heading = "Id,Time(seconds),Time(text),Latitude,Longitude"
   private static let lines = ["1,0.3,0m 0.3s,0,0", "2,0.5,0m 0.5s,-44.69,170.42", "3,61,1m 1s,-44.68,170.43"]
@@ -15,7 +15,7 @@ struct FlightLogTests {
   }
 
   @Test(
-    "Times count from the start that the name tells, by the clock of the place",
+    "Times count from the start in the file name, in the location's zone.",
     arguments: [
       ("Geotag_DJI_2020-12-02__07-50-31_.csv", "2020-12-01T18:50:31"),
       ("DJI_2020-12-02_[07-50-31].csv", "2020-12-01T18:50:31"),
@@ -34,12 +34,12 @@ struct FlightLogTests {
   }
 
   @Test(
-    "Without the start, or the zone of the place, no time is made up",
+    "Without the start or the zone no time is invented.",
     arguments: [
       ("flight.csv", "Pacific/Auckland"), ("DJI_2020-12-02.csv", "Pacific/Auckland"),
       ("2020-12-02__07-50-31/flight.csv", "Pacific/Auckland"), ("DJI_2020-13-02__07-50-31.csv", "Pacific/Auckland"),
       ("DJI_2020-12-02__27-50-31.csv", "Pacific/Auckland"), ("DJI_2020-12-02__07-50-31.csv", nil),
-      // The clock showed it twice; never.
+      // A time that occurred twice; never.
       ("DJI_2020-04-05__02-30-00.csv", "Pacific/Auckland"), ("DJI_2020-09-27__02-30-00.csv", "Pacific/Auckland"),
     ] as [(String, String?)])
   func unknown(name: String, zone: String?) throws {
@@ -47,7 +47,7 @@ struct FlightLogTests {
     #expect(error?.kind == .unsupported)
   }
 
-  @Test("Seconds since 1970, and a time in another column, need no name")
+  @Test("Unix seconds and a time in another column need no file name.")
   func others() throws {
     let epoch = try Self.track("a.csv", "Time (seconds),lat,lon", lines: ["1714557600,1,2"])
     #expect(epoch.segments.flatMap(\.points).map(\.instant.seconds) == [1_714_557_600])

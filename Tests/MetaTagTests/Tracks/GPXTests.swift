@@ -13,7 +13,7 @@ struct GPXTests {
   )
 
   @Test(
-    "is told by its root element, whatever stands before it",
+    "GPX is recognised by its root element, whatever precedes it.",
     arguments: [
       "<gpx/>", "<?xml version=\"1.0\"?>\n<!-- made by hand -->\n<gpx version=\"1.0\"></gpx>", "\u{FEFF}<gpx></gpx>",
       "<g:gpx xmlns:g=\"http://www.topografix.com/GPX/1/1\"></g:gpx>",
@@ -23,7 +23,7 @@ struct GPXTests {
   func recognized(text: String) throws { #expect(try GPXTests.read(text).isEmpty) }
 
   @Test(
-    "is not any other file",
+    "Any other file is unsupported.",
     arguments: [
       "", "<html></html>", "$PXYZ,", "\u{FF}\u{D8}", "gpx", "<!DOCTYPE gpx><html/>",
       "<!DOCTYPE html [<!ENTITY a 'gpx'>]>",
@@ -33,7 +33,7 @@ struct GPXTests {
     #expect(error?.kind == .unsupported)
   }
 
-  @Test("has segments, and in them every value that is used")
+  @Test("A track has segments, and their points have every used value.")
   func values() throws {
     let track = try GPXTests.read(
       GPXText.file(
@@ -56,7 +56,7 @@ struct GPXTests {
     #expect(other.altitude == 7 && other.speed == nil && other.course == nil && other.dilutionOfPrecision == nil)
   }
 
-  @Test("with declarations of its own in its document type is refused for that", arguments: [" ", "\n", ""])
+  @Test("A document type with declarations is refused.", arguments: [" ", "\n", ""])
   func declarations(blank: String) {
     let error = #expect(throws: FileError.self) {
       try GPXTests.read(
@@ -66,7 +66,7 @@ struct GPXTests {
     #expect(error?.sentence.contains("declarations of its own in <!DOCTYPE>") ?? false)
   }
 
-  @Test("what programs add to a point overrides nothing of it but speed and course")
+  @Test("A point's extensions override only its speed and course.")
   func extensions() throws {
     let added = ["time": "2024-05-01T12:00:00Z", "ele": "999", "fix": "none", "hdop": "9", "pdop": "9"].sorted {
       $0 < $1
@@ -81,7 +81,7 @@ struct GPXTests {
     #expect(read.dilutionOfPrecision == 2 && read.speed == 3)
   }
 
-  @Test("waypoints and routes are no part of the track")
+  @Test("Waypoints and routes are not part of the track.")
   func waypoints() throws {
     let track = try GPXTests.read(
       "<gpx><wpt lat=\"60\" lon=\"60\"><time>2024-05-01T10:05:00Z</time></wpt><rte><rtept lat=\"1\" lon=\"1\">"
@@ -89,7 +89,7 @@ struct GPXTests {
     #expect(track.count == 1 && track.sources.map(\.warnings) == [[]])
   }
 
-  @Test("where there are only waypoints or a route, that is told, and what becomes of them")
+  @Test("A file with only waypoints or a route gives a warning.")
   func onlyWaypoints() throws {
     let place = "lat=\"60\" lon=\"60\"/>"
     let track = try GPXTests.read("<gpx><wpt \(place)<wpt \(place)<rte><rtept \(place)</rte></gpx>")
@@ -99,7 +99,7 @@ struct GPXTests {
   }
 
   @Test(
-    "points that are no fixes are counted by reason",
+    "Points that aren't fixes are counted by reason.",
     arguments: [
       ("<trkpt lat=\"1\" lon=\"2\"></trkpt>", .noTime), ("<trkpt lat=\"1\" lon=\"2\"/>", .noTime),
       ("<trkpt lat=\"1\" lon=\"2\"><time> </time></trkpt>", .noTime),
@@ -118,14 +118,14 @@ struct GPXTests {
     #expect(track.sources.map(\.rejected) == [[reason: 1]])
   }
 
-  @Test("a time without zone is UTC, as GPX says, and is counted")
+  @Test("A time without a zone is UTC, as GPX requires, and is counted.")
   func withoutZone() throws {
     let track = try GPXText.track([GPXText.point("1,2 2024-05-01T10:00:00")])
     #expect(track.start == Instant(seconds: 1_714_557_600))
     #expect(track.sources.map(\.warnings) == [[.withoutZone(1)]])
   }
 
-  @Test("points out of order are sorted, with a warning")
+  @Test("Points out of order are sorted, with a warning.")
   func unordered() throws {
     let track = try GPXText.track([GPXTests.second, GPXTests.first])
     #expect(track.segments.map { $0.points.map(\.coordinate.latitude) } == [[10, 11]])
@@ -133,7 +133,7 @@ struct GPXTests {
   }
 
   @Test(
-    "of points at one time the most precise is kept, else the last",
+    "Of points at the same time the most precise is kept, else the last.",
     arguments: [
       (["", ""], 1), (["<hdop>1</hdop>", "<hdop>2</hdop>"], 0), (["<hdop>2</hdop>", "<hdop>1</hdop>"], 1),
       (["<hdop>1</hdop>", ""], 0), (["", "<hdop>9</hdop>"], 1), (["<hdop>1</hdop>", "<hdop>1</hdop>"], 1),
@@ -145,7 +145,7 @@ struct GPXTests {
     #expect(track.sources.map(\.warnings) == [[.sameTime(1)]])
   }
 
-  @Test("what was recorded before a logger lost power is read")
+  @Test("A file that breaks off is read up to there.")
   func brokenOff() throws {
     let whole = GPXText.file([GPXTests.first, GPXTests.second])
     let start = try #require(whole.range(of: "</trkpt>")).upperBound
@@ -156,7 +156,7 @@ struct GPXTests {
     }
   }
 
-  @Test("what stands before a place that breaks the rules of XML is read, and both are told")
+  @Test("Fixes before invalid XML are read, and the offset is reported.")
   func broken() throws {
     let whole = GPXText.file([GPXTests.first, GPXTests.second])
     let start = try #require(whole.range(of: "</trkpt>")).upperBound
@@ -172,7 +172,7 @@ struct GPXTests {
     }
   }
 
-  @Test("a file that breaks the rules of XML before its first fix is refused with the place")
+  @Test("A file with invalid XML before its first fix is an error with its offset.")
   func malformed() {
     let error = #expect(throws: FileError.self) { try GPXTests.read("<gpx><trk></gpx>") }
     #expect(error?.kind == .malformed)
@@ -180,14 +180,15 @@ struct GPXTests {
   }
 
   @Test(
-    "is read in UTF-16 of either order", arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian], [true, false])
+    "UTF-16 is read in either byte order.", arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian],
+    [true, false])
   func utf16(encoding: String.Encoding, hasMark: Bool) throws {
     let text = (hasMark ? "\u{FEFF}" : "") + GPXText.file([GPXTests.first, "<!-- 東京 🗼 -->", GPXTests.second])
     let track = try Track(bytes: Array(try #require(text.data(using: encoding))), name: "t.gpx")
     #expect(track.count == 2)
   }
 
-  @Test("every real file is read, or refused with the reason", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  @Test("Every real file is read or refused with the reason.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func corpus() throws {
     let files = Corpus.files("corpus/track").filter { $0.pathExtension == "gpx" }
     try #require(files.count > 30)

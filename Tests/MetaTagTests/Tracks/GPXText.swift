@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import MetaTag
 
-/// GPX files for tests, written as briefly as they can be.
+/// GPX files for tests, written as short as possible.
 enum GPXText {
   /// A `trkpt`: `"10,20 2024-05-01T10:00:00Z"` and further elements.
   static func point(_ text: String, _ rest: String = "") -> String {

@@ -9,7 +9,8 @@ struct IGCTests {
       .segments.flatMap(\.points)
   }
 
-  @Test("midnight begins the next day, until a header says which", arguments: ["HFDTE010524", "HFDTEDATE:010524,01"])
+  @Test(
+    "Midnight begins the next day, until a header states the date.", arguments: ["HFDTE010524", "HFDTEDATE:010524,01"])
   func midnight(header: String) throws {
     let points = try IGCTests.points(
       header, "B2359594730000N00815000EA0000000400", "B0000014730000N00815000EA0000000400", "HFDTE030524",
@@ -18,7 +19,7 @@ struct IGCTests {
   }
 
   @Test(
-    "altitudes above the ellipsoid are left out, and counted; those above the sea stay",
+    "Altitudes above the ellipsoid are left out and counted, and those above sea level stay.",
     arguments: [
       ("HFALGALTGPS:ELL", nil, [.aboveEllipsoid(1)]), ("HFALGALTGPS:GEO", 448, []), ("HFALPALTPRESSURE:ISA", 448, []),
     ]
@@ -31,7 +32,7 @@ struct IGCTests {
   }
 
   @Test(
-    "the I record adds decimals of seconds; what is none isn't read",
+    "The I record adds decimals of seconds, and other characters are ignored.",
     arguments: [
       ("3840", "601", 601_000_000), ("3846", "123456789", 123_456_000), ("3847", "1234567899", 123_456_000),
       ("3838", "5", 500_000_000), ("3840", "1e9", 0), ("3840", "   ", 0), ("3840", "-01", 0), ("3840", "+.5", 0),
@@ -42,7 +43,7 @@ struct IGCTests {
     #expect(points.map(\.instant) == [Instant(seconds: 1_714_557_600, nanoseconds: nanoseconds)])
   }
 
-  @Test("the I record adds digits and accuracy; without satellites' altitude there is none")
+  @Test("The I record adds digits and accuracy, and a missing GPS altitude stays missing.")
   func extensions() throws {
     let points = try IGCTests.points(
       "HFDTE010524", "I033638FXA3939LAD4040LOD", "B1000004730000N00815000WA004000041200755",

@@ -14,7 +14,7 @@ struct KMLTests {
 
   static let span = "<TimeSpan><begin>2024-05-01T10:00:00Z</begin><end>2024-05-01T10:30:00Z</end></TimeSpan>"
 
-  @Test("times and places of a track may come in two lists; each track of several is a segment")
+  @Test("Times and locations may come in two lists, and each of several tracks is a segment.")
   func lists() throws {
     let one =
       "<gx:Track><when>2024-05-01T10:00:00Z</when><when>2024-05-01T10:00:10Z</when>"
@@ -27,7 +27,7 @@ struct KMLTests {
   }
 
   @Test(
-    "altitudes count as the mode says",
+    "Altitudes are used as the altitude mode says.",
     arguments: [("absolute", [400, 0]), ("clampToGround", [nil, nil]), ("relativeToGround", [nil, nil])]
       as [(String, [Double?])])
   func altitudes(mode: String, expected: [Double?]) throws {
@@ -37,13 +37,13 @@ struct KMLTests {
     #expect(track.segments.flatMap(\.points).map(\.altitude) == expected)
   }
 
-  @Test("more times than places, or the other way round, are counted")
+  @Test("Times without locations and locations without times are counted.")
   func unpaired() throws {
     let track = try KMLTests.track("<Track><when>2024-05-01T10:00:00Z</when></Track><Track><coord>1 2</coord></Track>")
     #expect(track.sources.map(\.rejected) == [[.noPosition: 1, .noTime: 1]])
   }
 
-  @Test("placemarks with a time are fixes; those without, and lines without a span, are counted")
+  @Test("Placemarks with a time are fixes, and the rest is counted.")
   func placemarks() throws {
     let point = "<Point><coordinates>8,47,0</coordinates></Point>"
     let track = try KMLTests.track(
@@ -58,7 +58,7 @@ struct KMLTests {
   }
 
   @Test(
-    "the time of a placemark's view is none of the place, wherever it stands",
+    "The time of a placemark's view isn't the location's.",
     arguments: [
       "<LookAt>\(span)</LookAt>", "<Camera><gx:TimeStamp><when>2024-05-01T12:00:00Z</when></gx:TimeStamp></Camera>",
     ])
@@ -73,7 +73,7 @@ struct KMLTests {
     #expect(track.sources.map(\.warnings) == [[.sameTime(1)]])
   }
 
-  @Test("the altitude mode of a view, a region or a model is none of the place")
+  @Test("The altitude mode of a view, region or model isn't the location's.")
   func othersModes() throws {
     let mode = "<altitudeMode>relativeToGround</altitudeMode>"
     let time = "2024-05-01T10:00:05Z"
@@ -86,7 +86,7 @@ struct KMLTests {
     #expect(track.segments.flatMap(\.points).map(\.altitude) == [0, 400])
   }
 
-  @Test("a line with a span was gone along at an even speed")
+  @Test("A line with a time span is walked at an even speed.")
   func line() throws {
     let track = try KMLTests.track(
       "<Placemark>\(KMLTests.span)<LineString><coordinates>8,0 8.1,0\n 8.3,0</coordinates></LineString></Placemark>")
@@ -94,7 +94,7 @@ struct KMLTests {
     #expect(track.sources.map(\.warnings) == [[.spread(1)]])
   }
 
-  @Test("at a point with a span one stayed")
+  @Test("A point with a time span is a stay.")
   func stay() throws {
     let track = try KMLTests.track(
       "<Placemark>\(KMLTests.span)<Point><coordinates>8,47,0</coordinates></Point></Placemark>")

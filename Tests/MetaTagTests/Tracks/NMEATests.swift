@@ -4,7 +4,7 @@ import Testing
 
 @Suite("NMEA")
 struct NMEATests {
-  /// The sentence with `$` and check sum, on a line of its own.
+  /// The sentence with `$` and checksum, on a line of its own.
   static func checked(_ sentence: String) -> String {
     let sum = sentence.utf8.reduce(0) { $0 ^ $1 }
     return "$\(sentence)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16, uppercase: true))\r\n"
@@ -23,7 +23,7 @@ struct NMEATests {
     "GPGGA,\(time),\(latitude),N,00800.0,E,1,08,0.9,0.0,M,48.0,M,,"
   }
 
-  @Test("sentences with one time make one fix; mixed rates lose none (case D12)")
+  @Test("Sentences of one time make one fix, and mixed rates lose none (case D12)")
   func mixedRates() throws {
     let track = try NMEATests.track(
       NMEATests.rmc("235950"), NMEATests.gga("235950"), NMEATests.gga("235955", latitude: "4700.1"),
@@ -36,7 +36,7 @@ struct NMEATests {
     #expect(points.first?.speed == 7.7167)
   }
 
-  @Test("a date that comes before its fix is not that of the fix before")
+  @Test("A date that precedes its fix isn't applied to the fix before.")
   func dateFirst() throws {
     let track = try NMEATests.track(
       "GPZDA,235959.00,01,05,2024,00,00", NMEATests.gga("235959"), "GPZDA,000000.00,02,05,2024,00,00",
@@ -44,20 +44,20 @@ struct NMEATests {
     #expect(track.segments.flatMap(\.points).map { $0.instant.seconds - 1_714_608_000 } == [-1, 0])
   }
 
-  @Test("a log without dates of its own takes them from what follows, over midnight")
+  @Test("A log without dates takes them from later sentences, also across midnight.")
   func datesCountBack() throws {
     let track = try NMEATests.track(
       NMEATests.gga("235959"), NMEATests.gga("000001"), "GPZDA,000002.5,02,05,2024,00,00", NMEATests.gga("000003"))
     #expect(track.segments.flatMap(\.points).map { $0.instant.seconds - 1_714_608_000 } == [-1, 1, 3])
   }
 
-  @Test("fixes whose date nothing tells are left out")
+  @Test("Fixes without any date are left out.")
   func undated() throws {
     let track = try NMEATests.track(NMEATests.gga("235959"), NMEATests.gga("000001"))
     #expect(track.isEmpty && track.sources.map(\.rejected) == [[.noDate: 2]])
   }
 
-  @Test("a wrong check sum costs the sentence, and is counted")
+  @Test("A sentence with a wrong checksum is left out and counted.")
   func checkSums() throws {
     let text =
       NMEATests.checked(NMEATests.rmc("100000"))
@@ -67,7 +67,7 @@ struct NMEATests {
   }
 
   @Test(
-    "what is no fix is counted",
+    "Sentences that aren't fixes are counted.",
     arguments: [
       ("GPRMC,100000,V,,,,,,,010524,,,N", .noFix), ("GPGGA,100000,4700.0,N,00800.0,E,0,00,,,M,,M,,", .noFix),
       ("GPRMC,100000,A,4760.0,N,00800.0,E,,,010524,,,A", .noPosition),
@@ -79,7 +79,7 @@ struct NMEATests {
     #expect(track.count == 1 && track.sources.map(\.rejected) == [[reason: 1]])
   }
 
-  @Test("Magellan's sentences have feet and dates of their own")
+  @Test("Magellan's sentences have feet and their own dates.")
   func magellan() throws {
     let track = try NMEATests.track("PMGNTRK,4415.163,N,07631.126,W,00100,F,110833.53,A,,030409")
     let point = try #require(track.segments.first?.points.first)

@@ -9,7 +9,7 @@ struct PhoneTracksTests {
   }
 
   @Test(
-    "Google's ten-millionths that lost their sign get it back",
+    "Google's overflowed coordinates get their sign back.",
     arguments: [("475000000", 47.5), ("-475000000", -47.5), ("3819967296", -47.5)])
   func overflow(number: String, latitude: Double) throws {
     let points = try PhoneTracksTests.points(
@@ -21,7 +21,7 @@ struct PhoneTracksTests {
     #expect(point.accuracy == 1_500 && point.altitude == 400 && point.speed == 3 && point.course?.degrees == 90)
   }
 
-  @Test("a visit was a stay; Android's raw signals are a segment of their own")
+  @Test("A visit is a stay, and Android's raw signals are a separate segment.")
   func android() throws {
     let track = try Track(
       bytes: Array(
@@ -38,7 +38,7 @@ struct PhoneTracksTests {
     #expect(raw.altitude == 500.5 && raw.accuracy == 11 && raw.speed == 0.5)
   }
 
-  @Test("iOS writes geo URIs and minutes from the start")
+  @Test("iOS writes geo URIs and minutes from the start.")
   func iOS() throws {
     let points = try PhoneTracksTests.points(
       """
@@ -51,7 +51,7 @@ struct PhoneTracksTests {
     #expect(points.map(\.coordinate.latitude) == [47.5, 47.55, 47.6])
   }
 
-  @Test("OwnTracks' speeds are kilometres per hour; what isn't a location is passed over")
+  @Test("OwnTracks' speeds are in kilometres per hour, and other messages are ignored.")
   func ownTracks() throws {
     let points = try PhoneTracksTests.points(
       """
@@ -61,7 +61,7 @@ struct PhoneTracksTests {
     #expect(points.map(\.speed) == [10] && points.map(\.accuracy) == [12] && points.map(\.altitude) == [0])
   }
 
-  @Test("GeoJSON's lines have their times beside them")
+  @Test("GeoJSON lines have their times in a separate list.")
   func geoJSON() throws {
     let points = try PhoneTracksTests.points(
       """

@@ -1,5 +1,5 @@
-/// How many fixes each file of the corpus has, as counted when they were all looked through, or a part of the reason
-/// why it is refused. Files without fixes are settings, workouts, swims in a pool, waypoints and points without time.
+/// The number of fixes in each file of the corpus, counted when all were inspected, or a part of the reason why it is
+/// refused. Files without fixes are settings, workouts, swims in a pool, waypoints and points without a time.
 enum RealTracks {
   static let expected: [String: String] = [
     "Activity.fit": "14 FIT",

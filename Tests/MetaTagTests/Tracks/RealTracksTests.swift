@@ -4,13 +4,13 @@ import Testing
 
 @testable import MetaTag
 
-/// What every real track file gives: how many fixes, or why none.
+/// The expected result of every real track file: the number of fixes, or the reason for none.
 @Suite("Real tracks", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct RealTracksTests {
-  @Test("each is read, or refused with the reason")
+  @Test("Every real file is read or refused with the reason.")
   func each() throws {
     var listed = Set<String>()
-    // Only DJI's log asks for one.
+    // Only DJI's log needs one.
     let zone = try Zone(parsing: "Pacific/Auckland")
     for file in Corpus.files("corpus/track") {
       let name = file.lastPathComponent

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Every track format")
 struct TrackConformanceTests {
-  @Test("has a sample here") func samples() {
+  @Test("Every track format has a sample.") func samples() {
     #expect(TrackSample.all.map(\.format).sorted() == trackFormats.map(\.name).sorted())
   }
 
-  @Test("gives the same fixes for the same walk", arguments: TrackSample.all)
+  @Test("Every format gives the same fixes for the same walk.", arguments: TrackSample.all)
   func walk(sample: TrackSample) throws {
     let track = try Track(bytes: sample.bytes, name: "walk")
     #expect(track.sources.map(\.format) == [sample.format])
@@ -24,14 +24,14 @@ struct TrackConformanceTests {
     }
   }
 
-  @Test("counts what can't be used, by reason", arguments: TrackSample.all)
+  @Test("Every format counts unusable points by reason.", arguments: TrackSample.all)
   func rejections(sample: TrackSample) throws {
     let track = try Track(bytes: sample.bad.bytes, name: "walk")
     #expect(track.count == 3)
     #expect(track.sources.map(\.rejected) == [[sample.bad.reason: 1]])
   }
 
-  @Test("that breaks off gives what stands before, or an error", arguments: TrackSample.all)
+  @Test("A file that breaks off gives the points before that, or an error.", arguments: TrackSample.all)
   func brokenOff(sample: TrackSample) throws {
     let whole = try #require(try Track(bytes: sample.bytes, name: "walk").segments.first?.points)
     for count in sample.bytes.indices {
@@ -40,7 +40,7 @@ struct TrackConformanceTests {
     }
   }
 
-  @Test("is read gzipped, zipped and in UTF-16", arguments: TrackSample.all)
+  @Test("Every format is read gzipped, zipped and in UTF-16.", arguments: TrackSample.all)
   func packed(sample: TrackSample) throws {
     let scratch = try Scratch()
     var files = [try scratch.write(try UnpackingTests.gzip(sample.bytes), as: "walk.gz")]
@@ -59,7 +59,7 @@ struct TrackConformanceTests {
     #expect(reading.tracks.map(\.count) == [3, 3] && reading.passed.isEmpty)
   }
 
-  @Test("survives hostile numbers and bytes", arguments: TrackSample.all)
+  @Test("Hostile numbers and bytes never trap.", arguments: TrackSample.all)
   func hostile(sample: TrackSample) throws {
     var generator = SeededGenerator(seed: 51)
     let numbers = ["1e400", "-9223372036854775808", "99999999999999999999", "nan", "-", "", "\u{0}", "0.0.0", "💥"]

@@ -8,7 +8,7 @@ import Testing
 struct TrackReadingTests {
   static func gpx(_ points: String...) -> [UInt8] { Array(GPXText.file(points.map { GPXText.point($0) }).utf8) }
 
-  @Test("a folder gives its tracks in the order of their names, and names what is none")
+  @Test("A folder gives its tracks in the order of their names, and lists other files.")
   func folder() throws {
     let scratch = try Scratch()
     try scratch.write(TrackReadingTests.gpx("1,2 2024-05-01T10:00:00Z"), as: "b.gpx")
@@ -20,7 +20,7 @@ struct TrackReadingTests {
     #expect(reading.passed.map(\.name) == ["notes.txt"])
   }
 
-  @Test("the folders below are read too, photos among the tracks are counted, links to folders aren't followed")
+  @Test("Subfolders are read, photos are counted, and links to folders aren't followed.")
   func folders() throws {
     let scratch = try Scratch()
     let day = scratch.url.appending(path: "2024/may")
@@ -38,7 +38,7 @@ struct TrackReadingTests {
     #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
   }
 
-  @Test("segments of one track that say different places at one time contradict each other", arguments: [0.001, 1])
+  @Test("Segments of one track with different locations at one time conflict.", arguments: [0.001, 1])
   func ownConflict(degrees: Double) throws {
     let segments = [20, 20 + degrees].map { east in
       ["10:00:00", "10:01:00"].map { GPXText.point("10,\(east) 2024-05-01T\($0)Z") }
@@ -50,7 +50,7 @@ struct TrackReadingTests {
     #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
   }
 
-  @Test("a segment of more fixes than stand in one piece is whole, in order, and no longer than it must be")
+  @Test("A very long segment is complete, in order, and takes no excess memory.")
   func longSegment() {
     var builder = TrackBuilder()
     let count = (1 << 21) + 7
@@ -62,7 +62,7 @@ struct TrackReadingTests {
     #expect(points.last?.instant.seconds == Int64(count - 1))
   }
 
-  @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
+  @Test("A folder without a track is an error with the reason.", arguments: ["", "hello"])
   func none(text: String) throws {
     let scratch = try Scratch()
     if !text.isEmpty { try scratch.write(Array(text.utf8), as: "notes.txt") }
@@ -70,7 +70,7 @@ struct TrackReadingTests {
     #expect(error?.sentence.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
   }
 
-  @Test("long files are read across the borders of their pieces", arguments: ["gpx", "csv", "json"])
+  @Test("Long files are read across the borders of their chunks.", arguments: ["gpx", "csv", "json"])
   func pieces(format: String) throws {
     let count = 40_000
     let texts = (0..<count).map { index in
@@ -95,7 +95,7 @@ struct TrackReadingTests {
     #expect(points.enumerated().allSatisfy { $1.instant.seconds == 1_714_557_600 + Int64($0) })
   }
 
-  @Test("tracks that say different places at one time contradict each other")
+  @Test("Tracks with different locations at one time conflict.")
   func conflicts() throws {
     let here = try Track(
       bytes: TrackReadingTests.gpx("10,20 2024-05-01T10:00:00Z", "10,20 2024-05-01T10:01:00Z"), name: "a")
@@ -111,7 +111,7 @@ struct TrackReadingTests {
   }
 
   @Test(
-    "also between fixes that are far apart, as far as matching bridges, by more than anyone can have gone meanwhile",
+    "Sparse fixes conflict if nobody could have travelled between them in the time.",
     arguments: [("47,15", 1_800, 1), ("47,15", 500, 0), ("46.02,14.15", 1_800, 0)])
   func sparseConflicts(place: String, longest: Double, count: Int) throws {
     let here = try Track(
@@ -123,7 +123,7 @@ struct TrackReadingTests {
     #expect(TrackConflict.among([here, other], bridging: longest).conflicts.count == count)
   }
 
-  @Test("of many tracks of one time not every pair is compared, and that is said; those of other days need none")
+  @Test("Of many simultaneous tracks not every pair is compared, and the result says so.")
   func manyTracks() throws {
     let tracks = try (0..<300).map { day in
       let date = try #require(Instant(seconds: 1_714_557_600 + Int64(day) * 86_400).inUTC)
@@ -135,7 +135,7 @@ struct TrackReadingTests {
     #expect(TrackConflict.among(tracks.map { $0[1] }) == ([], true))
   }
 
-  @Test("a point takes 40 bytes and keeps what it is told")
+  @Test("A point takes 40 bytes and keeps its values.")
   func layout() throws {
     #expect(MemoryLayout<TrackPoint>.stride == 40)
     let place = try #require(Coordinate(latitude: 47.123456852, longitude: -122.987654258))

@@ -2,16 +2,16 @@ import Testing
 
 @testable import MetaTag
 
-/// The same little walk in every track format.
+/// The same short walk in every track format.
 struct TrackSample: CustomTestStringConvertible {
   /// The format's name.
   let format: String
   let bytes: [UInt8]
-  /// Text can come in UTF-16 too.
+  /// Whether the format is text, which may be UTF-16.
   var isText = true
-  /// What the format's digits leave uncertain, in degrees.
+  /// The uncertainty of the format's digits, in degrees.
   var tolerance = 1e-9
-  /// What one bad point in the middle of the walk is counted as.
+  /// A bad point in the middle of the walk, and the reason under which it is counted.
   var bad: (bytes: [UInt8], reason: TrackSource.Rejection)
 
   var testDescription: String { format }
@@ -31,7 +31,7 @@ struct TrackSample: CustomTestStringConvertible {
     isText = false
   }
 
-  /// Where and when the walk goes: through three hemispheres, for the sake of signs.
+  /// The points of the walk in three hemispheres, so that signs matter.
   static let walk = [(0, 47.5, 8.25), (30, -33.5005, 8.2505), (60, -33.25, -70.125)]
   static let start: Int64 = 1_714_557_600
   private static let times = ["10:00:00", "10:00:30", "10:01:00"]
@@ -128,7 +128,7 @@ enum FITText {
     degrees.map { Int32(($0 / 180 * 2_147_483_648).rounded()) } ?? .max
   }
 
-  /// Seconds of FIT so long after the walk's start.
+  /// FIT seconds of a time after the walk's start.
   static func time(_ seconds: Int) -> UInt32 { UInt32(TrackSample.start - 631_065_600) + UInt32(seconds) }
 
   static func record(_ seconds: Int, _ latitude: Double?, _ longitude: Double?, _ order: Bytes.Order = .little)
@@ -137,7 +137,7 @@ enum FITText {
     [0] + time(seconds).bytes(order) + semicircles(latitude).bytes(order) + semicircles(longitude).bytes(order)
   }
 
-  /// With header and a check sum, which is computed bit by bit (CRC-16/ARC).
+  /// With a header and a checksum that is computed bit by bit (CRC-16/ARC).
   static func file(_ messages: [UInt8]) -> [UInt8] {
     let header: [UInt8] = [12, 0x10, 0, 0] + UInt32(messages.count).bytes(.little) + Array(".FIT".utf8)
     let sum = (header + messages).reduce(UInt16(0)) { sum, byte in

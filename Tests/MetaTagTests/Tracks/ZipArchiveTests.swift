@@ -15,7 +15,7 @@ struct ZipArchiveTests {
     return Array(try Data(contentsOf: archive))
   }
 
-  @Test("cut or changed anywhere it is read or refused")
+  @Test("An archive cut or changed at any byte is read or refused.")
   func damaged() throws {
     let scratch = try Scratch()
     let whole = try ZipArchiveTests.zip(scratch)
@@ -31,13 +31,13 @@ struct ZipArchiveTests {
     }
   }
 
-  @Test("entries that lie in the same bytes are refused: each of them would be unpacked")
+  @Test("Entries that share bytes are refused, because each would be unpacked.")
   func overlapping() throws {
     let scratch = try Scratch()
     var bytes = try ZipArchiveTests.zip(scratch)
     let directory = try #require(bytes.firstRange(of: Array("PK\u{1}\u{2}".utf8))).lowerBound
     let entry = bytes[directory...].dropLast(22)
-    // How many bytes the directory has, at 12 of the end record.
+    // The number of bytes in the directory is at offset 12 of the end record.
     let end = bytes.count - 22
     bytes[(end + 12)...(end + 13)] = [UInt8(entry.count * 2 & 0xFF), UInt8(entry.count * 2 >> 8)]
     bytes.insert(contentsOf: Array(entry), at: end)
@@ -46,7 +46,7 @@ struct ZipArchiveTests {
     #expect(error?.kind == .refused, "\(String(describing: error))")
   }
 
-  @Test("a cut one says that its directory is missing")
+  @Test("A cut archive is truncated.")
   func cut() throws {
     let scratch = try Scratch()
     let file = try scratch.write(try ZipArchiveTests.zip(scratch).dropLast(30), as: "b.zip")

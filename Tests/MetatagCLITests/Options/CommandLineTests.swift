@@ -13,7 +13,7 @@ struct CommandLineTests {
     return try #require(try MetatagCommand.parseAsRoot(words) as? Command)
   }
 
-  /// What `metatag` prints for `words`, and its exit status.
+  /// The output of `metatag` for `words`, and its exit status.
   func answer(_ words: [String]) async throws -> (output: String, errors: String, status: Int32) {
     let captured = try Captured()
     let code = await MetatagCommand.run(words.map { Argv.disguised(Array($0.utf8)) }, console: captured.console)
@@ -21,7 +21,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "Negative values need no --",
+    "Negative values need no --.",
     arguments: [
       ("date shift -1h a.jpg -n", CalendarShift(TimeShift(seconds: -3_600))),
       ("date shift +1h23m -n a.jpg", CalendarShift(TimeShift(seconds: 4_980))),
@@ -34,7 +34,7 @@ struct CommandLineTests {
     #expect(command.edit.dryRun)
   }
 
-  @Test("A place in the south is a place, not an option")
+  @Test("A southern latitude is a value, not an option.")
   func south() throws {
     let place = Coordinate(latitude: -33.8568, longitude: 151.2153)
     #expect(try parse("place at -33.8568,151.2153", as: PlaceAtCommand.self).coordinate == place)
@@ -42,7 +42,7 @@ struct CommandLineTests {
     #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at?.coordinate == place)
   }
 
-  @Test("The last = of --sync divides; what is no time, or no photo, is wrong usage")
+  @Test("--sync is split at its last =, and an invalid time or photo is a usage error.")
   func sync() throws {
     let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
     #expect(command.reference.sync.map(\.photo) == ["a=b.jpg"])
@@ -55,13 +55,13 @@ struct CommandLineTests {
   }
 
   @Test(
-    "What begins with a year is the time that --sync shows, all else the place where the photo was taken",
+    "A --sync value that begins with a year is a time, and any other is a place.",
     arguments: ["48.8584,2.2945", "-33.85,151.2", "@home", "Kyoto", "1770", "24 de Mayo"])
   func syncPlace(_ place: String) throws {
     #expect(try SyncReference.argument("a.jpg=\(place)").shown == .place(place))
   }
 
-  @Test("--offset takes a span with its unit, or auto")
+  @Test("--offset accepts a span with its unit, or auto.")
   func offset() throws {
     let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
     #expect(command.reference.offset == .auto)
@@ -75,7 +75,7 @@ struct CommandLineTests {
     #expect(throws: (any Error).self) { try parse("geotag --offset auto c.jpg", as: GeotagCommand.self) }
   }
 
-  @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
+  @Test("geotag's zones and spans may be negative, and several tracks stay in order.")
   func geotag() throws {
     let command = try parse(
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
@@ -89,7 +89,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "Wrong usage ends with status 64 and says what is wrong",
+    "Wrong usage exits with 64 and a message.",
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
@@ -141,13 +141,13 @@ struct CommandLineTests {
     #expect(!answer.errors.unicodeScalars.contains { $0.value >= 0x10FE00 })
   }
 
-  /// Options that may be given several times: what they say adds up.
+  /// Options that may be given several times and add up.
   static let repeatable: Set = [
     "--add-keyword", "--despite-run", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove",
     "--set", "--sync", "--track", "--track-of", "--where", "--zone-around",
   ]
 
-  @Test("Every option of every command adds up, or is refused when it is given twice")
+  @Test("Every option of every command adds up or may be given only once.")
   func repeated() throws {
     for (words, command) in Self.commands() {
       let help = try #require(CommandHelp(of: command))
@@ -162,14 +162,14 @@ struct CommandLineTests {
           let found = RepeatedOption(in: words + line, of: command)
           #expect((found == nil) == (isList || line.contains("--")), "\(words + line)")
         }
-        // A value that looks like the option is none, nor is what follows --.
+        // A value that looks like the option isn't one, nor is anything after --.
         #expect(RepeatedOption(in: words + [first, "a", "--", last], of: command) == nil)
         #expect(RepeatedOption(in: words + [first, last], of: command) == nil)
       }
     }
   }
 
-  @Test("Lists that are given twice add up")
+  @Test("Lists that are given twice add up.")
   func lists() throws {
     let clear = try parse("clear --all --keep date --keep orientation a.jpg", as: ClearCommand.self)
     #expect(Set(clear.keep.joined()) == [.date, .orientation])
@@ -185,7 +185,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "Help begins with worked examples",
+    "Help begins with examples.",
     arguments: [
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
@@ -201,7 +201,7 @@ struct CommandLineTests {
     #expect(examples.lowerBound < usage.lowerBound)
   }
 
-  /// Every command with the words that call it.
+  /// Every command with its words.
   static func commands(
     _ command: any ParsableCommand.Type = MetatagCommand.self, _ words: [String] = []
   ) -> [(words: [String], command: any ParsableCommand.Type)] {
@@ -209,7 +209,7 @@ struct CommandLineTests {
       + command.configuration.subcommands.flatMap { commands($0, words + [$0.configuration.commandName ?? ""]) }
   }
 
-  @Test("No line of help is wider than a terminal, and none that was broken by hand is broken once more")
+  @Test("No line of help is wider than a terminal or wrapped twice.")
   func widths() throws {
     for (words, command) in Self.commands() {
       let help = command.helpMessage(includeHidden: true, columns: 80).split(separator: "\n")
@@ -221,7 +221,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("apply has no options about making a plan, whose own are kept")
+  @Test("apply has no options of planning, because the plan keeps its own.")
   func apply() async throws {
     for option in ["--plan x", "--separately", "--fix-extension", "--raw in-place", "--sidecar always"] {
       let word = option.prefix { $0 != " " }
@@ -232,14 +232,14 @@ struct CommandLineTests {
     #expect(ApplyCommand.helpMessage().contains("\n  -n, --dry-run"))
   }
 
-  @Test("Version and completions come from the parser", arguments: ["bash", "zsh", "fish"])
+  @Test("The version and completions come from the parser.", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     #expect(try await answer(["--version"]).output == MetatagCommand.configuration.version + "\n")
     #expect(try await answer(["--generate-completion-script", shell]).output.contains("geotag"))
   }
 
   @Test(
-    "Lists of names are read line by line or NUL by NUL",
+    "Lists of names are read by line or by NUL.",
     arguments: [
       (
         Array("a.jpg\nb c.jpg\r\n\n-1.jpg".utf8), false,
@@ -252,7 +252,7 @@ struct CommandLineTests {
     #expect(InputOptions.names(in: list, separatedByNull: isNull).map(\.rawBytes) == names)
   }
 
-  @Test("A list that isn't there keeps the command from starting")
+  @Test("A missing list is an error before the command starts.")
   func missingList() throws {
     let command = try parse("show --files-from /nowhere/list", as: ShowCommand.self)
     #expect(throws: SetupError.self) { try command.input.photos(console: Console()) }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import metatag_cli
 
-/// Coordinates on the command line: as `place search` and `place pin` read them.
+/// Coordinates on the command line are read as in `place search` and `place pin`.
 struct TypedPlaceTests {
   private func place(_ text: String) throws -> Location { try Location.argument(Argv.disguised(Array(text.utf8))) }
 
   @Test(
-    "--at takes what 'place search' reads as coordinates",
+    "--at accepts every form of coordinates that 'place search' reads.",
     arguments: [
       "48,8584 2,2945", "(48.8584, 2.2945)", "lat: 48.8584 lon: 2.2945", "48,8584 N 2,2945 E",
       "https://maps.google.com/?q=48.8584,2.2945", "48.8584,2.2945",
@@ -17,7 +17,7 @@ struct TypedPlaceTests {
     #expect(try place(text) == Location(try #require(Coordinate(latitude: 48.8584, longitude: 2.2945))))
   }
 
-  @Test("a full Plus Code is its middle, also as a zone's")
+  @Test("A full Plus Code is its centre, also for a zone.")
   func plusCode() throws {
     let code = "8FVC9G8F+6X"
     let coordinate = try place(code).coordinate
@@ -25,7 +25,7 @@ struct TypedPlaceTests {
     #expect(throws: Never.self) { try PrivateZone.argument("\(code):2km") }
   }
 
-  @Test("what can be read in two ways is refused, with both", arguments: ["48,51 N 2,17 E", "48.8584 N 2.2945 O"])
+  @Test("An ambiguous coordinate is refused with both readings.", arguments: ["48,51 N 2,17 E", "48.8584 N 2.2945 O"])
   func ambiguous(text: String) {
     let error = #expect(throws: (any Error).self) { try place(text) }
     let sentence = error.map { "\($0)" } ?? ""
@@ -33,7 +33,7 @@ struct TypedPlaceTests {
   }
 
   @Test(
-    "what else is wrong is refused with its cause: nothing is left out of it",
+    "A wrong coordinate is refused with its fault, and no part of it is ignored.",
     arguments: [
       ("121.47,31.23", "latitude comes first"), ("geo:1,2;crs=nad27", "not in WGS 84"),
       ("geo:1,2,200000", "altitude"), ("+48.8584+002.2945+200000/", "altitude"), ("geo:1,2,30?z=15", "number"),

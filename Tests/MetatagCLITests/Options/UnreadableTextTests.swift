@@ -6,15 +6,15 @@ import Testing
 
 @testable import metatag_cli
 
-@Suite("What of the command line or the environment can't be taken as it is")
+@Suite("Unusable arguments and environment variables")
 struct UnreadableTextTests {
-  /// `^` stands for an ö of Latin-1.
+  /// `^` is an ö in Latin-1.
   private func words(_ words: String) -> [String] {
     words.split(separator: " ").map { Argv.disguised($0.utf8.map { $0 == UInt8(ascii: "^") ? 0xF6 : $0 }) }
   }
 
   @Test(
-    "Text that isn't UTF-8 is refused",
+    "Text that isn't UTF-8 is refused.",
     arguments: [
       "set --title J^rg a.jpg", "set --title=J^rg a.jpg", "set --artist J^rg a.jpg", "set --description J^rg a.jpg",
       "set --keywords a,J^rg a.jpg", "set --add-keyword J^rg a.jpg", "set --set Exif.Image.Software=J^rg a.jpg",
@@ -30,13 +30,13 @@ struct UnreadableTextTests {
     #expect(errors.contains("is not UTF-8"), "\(errors)")
   }
 
-  @Test("Names of files may be anything")
+  @Test("File names may contain any bytes.")
   func names() throws {
     let command = try #require(try MetatagCommand.parseAsRoot(words("set --title a J^rg.jpg")) as? SetCommand)
     #expect(command.input.files.map(\.path) == [FilePath(platformString: [0x4A, -10] + "rg.jpg".utf8CString)])
   }
 
-  @Test("A variable that names no absolute path is ignored, and that is said")
+  @Test("A variable without an absolute path is ignored with a message.")
   func relative() throws {
     let folders = XDGDirectories(environment: ["XDG_STATE_HOME": "state", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": ""])
     #expect(folders.ignored == ["XDG_STATE_HOME"] && folders.data == "/d/metatag")

@@ -1,27 +1,27 @@
 package import MetaTag
 
 extension Trip {
-  /// What the receiver recorded.
+  /// The receiver's track.
   package var track: Track { Track(segments, name: "trip.gpx") }
 
-  /// How well a planner knows where the photos were taken.
+  /// How well a planner finds where the photos were taken.
   package struct Outcome: Sendable, CustomStringConvertible {
-    /// Photos without a place of their own, taken while the receiver was on.
+    /// Photos without a location, taken while the receiver was on.
     package var asked = 0
-    /// Of these, placed within 50 m of the truth.
+    /// The photos among these that were placed within 50 m of the truth.
     package var right = 0
-    /// Of all photos, those placed more than 50 m from the truth, and farther than the error they were given.
+    /// Photos placed more than 50 m from the truth, and farther than the error they got.
     package var wrong: [String] = []
-    /// Why photos were left, and how many.
+    /// The reasons for which photos were skipped, with their counts.
     package var left: [String: Int] = [:]
 
-    /// Counts, and what was wrong.
+    /// The counts, and the wrong photos.
     package var description: String { "\(right) of \(asked) right, left \(left), wrong \(wrong)" }
-    /// Of those asked for, how many are right.
+    /// The share of right ones among the photos without a location.
     package var share: Double { Double(right) / Double(max(1, asked)) }
   }
 
-  /// What `planner` makes of the photos that don't know their place.
+  /// Returns the outcome of `planner` for the photos without a location.
   package func outcome(of planner: some Planner) -> Outcome {
     var outcome = Outcome()
     for photo in photos where photo.metadata.location == nil {

@@ -1,16 +1,15 @@
 import MetaTag
 
 extension Trip {
-  /// Two weeks from Berlin to Los Angeles: five zones, the night in which Berlin's clocks go back and the one in
-  /// which those of Los Angeles do, an island on the 180th meridian, and a flight over the date line, so that the first
-  /// of November comes twice.
+  /// Two weeks from Berlin to Los Angeles: five zones, the nights in which the clocks of Berlin and of Los Angeles go
+  /// back, an island on the 180th meridian, and a flight over the date line, so that the first of November comes twice.
   package static func roundTheWorld(seed: UInt64, cameras: [TripCamera] = threeCameras) throws -> Trip {
     Trip(
       seed: seed,
       stays: try [
         Stay(52.50, 13.40, "Europe/Berlin", from: "2024-10-25T07:30:00Z", hours: 9),
         Stay(52.50, 13.40, "Europe/Berlin", from: "2024-10-26T08:10:00Z", hours: 7),
-        // From 01:30 over the hour that comes twice to 03:30.
+        // From 01:30 over the repeated hour to 03:30.
         Stay(52.51, 13.42, "Europe/Berlin", from: "2024-10-26T23:30:00Z", hours: 3),
         Stay(35.70, 139.60, "Asia/Tokyo", from: "2024-10-29T00:10:00Z", hours: 9),
         Stay(35.70, 139.55, "Asia/Tokyo", from: "2024-10-30T00:40:00Z", hours: 8),
@@ -23,7 +22,7 @@ extension Trip {
       cameras: cameras)
   }
 
-  /// One that was set seven hours slow at home and left so; one that is 37 seconds fast and gains; and a phone.
+  /// One that was set seven hours slow at home and stayed so; one that is 37 seconds fast and gains; and a phone.
   package static var threeCameras: [TripCamera] {
     var (slow, fast, phone) = (TripCamera("SLOW"), TripCamera("FAST"), TripCamera("PHONE"))
     (slow.share, slow.clock) = (1.5, .fixed((2 - 7) * 3_600))

@@ -1,44 +1,44 @@
 package import MetaTag
 
-/// A journey made up from a seed: where a receiver was, what cameras recorded, and what was true.
+/// A made-up journey from a seed: a receiver's track, the photos of cameras, and the truth about them.
 ///
-/// What it assumes of honest trips:
-/// - Who takes photos mostly stands still: three of four are taken at halts of 20 seconds to 4 minutes, the others
-///   while strolling and, few, from a moving car. One moment of interest makes one to four photos within seconds.
-/// - The receiver is on by day, has a fix every five seconds, errs by some metres, now and then by fifty; it loses its
+/// Its assumptions about real trips:
+/// - People mostly stand still when they take photos: three of four are taken at halts of 20 seconds to 4 minutes, the
+///   others while strolling and a few from a moving car. A subject gets one to four photos within seconds.
+/// - The receiver is on by day, has a fix every five seconds, and errs by some metres, sometimes by fifty. It loses its
 ///   signal in tunnels and in houses, and once a trip its battery is empty for more than an hour.
-/// - Each camera numbers its photos one after the other, whatever its clock shows.
-/// - A phone's clock is right, it knows the place of most of its photos, and loses the offset from UTC of some. The
-///   other cameras know no place at all: what they tell of their clocks is only when they were used.
+/// - Each camera numbers its photos consecutively, whatever its clock shows.
+/// - A phone's clock is right, it records the location of most of its photos, and loses the offset from UTC of some. The
+///   other cameras record no location at all: only the times of their photos say something about their clocks.
 package struct Trip: Sendable {
-  /// A photo, and what is true of it.
+  /// A photo, with the truth about it.
   package struct Photo: Sendable {
-    /// As the camera numbered it.
+    /// The name that the camera gave it.
     package let name: String
-    /// What it records.
+    /// The recorded metadata.
     package let metadata: Metadata
-    /// When it was taken.
+    /// The instant at which it was taken.
     package let instant: Instant
-    /// Where it was taken.
+    /// The location where it was taken.
     package let coordinate: Coordinate
-    /// Whether the receiver was on: no clock can place a photo otherwise.
+    /// Whether the receiver was on. Otherwise no clock can place the photo.
     package let isTracked: Bool
   }
 
-  /// What the receiver recorded, a segment for each time it was switched on.
+  /// The receiver's track, a segment for each time it was switched on.
   package let segments: [[TrackPoint]]
-  /// In the order in which they were taken.
+  /// The photos in the order in which they were taken.
   package let photos: [Photo]
-  /// The zones of the trip by what the plan says of the places near.
+  /// The zones of the trip, from the planned stays.
   private let stays: [Stay]
 
-  /// A day, or a night, at one place.
+  /// A day or a night at one place.
   package struct Stay: Sendable {
     let center: Coordinate
     let zone: Zone
     let start: Instant
     let hours: Double
-    /// Kilometres from the centre beyond which drives turn back.
+    /// The distance in kilometres from the centre at which drives turn back.
     let radius: Double
 
     /// - Parameter start: An instant in ISO 8601.
@@ -53,7 +53,7 @@ package struct Trip: Sendable {
     }
   }
 
-  /// The trip that `seed` gives: `stays`, with `cameras` taking turns.
+  /// Creates the trip of `seed`: `stays`, with `cameras` taking turns.
   package init(seed: UInt64, stays: [Stay], cameras: [TripCamera]) {
     var random = SeededGenerator(seed: seed)
     var segments: [[TrackPoint]] = []
@@ -63,7 +63,7 @@ package struct Trip: Sendable {
     for (day, stay) in stays.enumerated() {
       let path = TripPath(stay, isBatteryWeak: day == deadDay && stays.count > 1, &random)
       segments += path.fixes(&random)
-      // Every camera has numbers of its own, in the order of time.
+      // Every camera numbers its photos in the order of time.
       var shots: [(second: Double, camera: Int)] = []
       for moment in path.moments {
         let camera = TripCamera.chosen(among: cameras, &random)
@@ -89,7 +89,7 @@ package struct Trip: Sendable {
     self.stays = stays
   }
 
-  /// The zone of the stay that is nearest: a world without borders, for tests that have none.
+  /// The zone of the nearest stay: a world without borders, for tests that have none.
   package func zone(at place: Coordinate) -> Zone? {
     stays.min { $0.center.distance(to: place) < $1.center.distance(to: place) }?.zone
   }
@@ -103,7 +103,7 @@ extension Instant {
 }
 
 extension SeededGenerator {
-  /// A number with the standard normal distribution (the sum of twelve even ones, which has no far tails).
+  /// A number with the standard normal distribution (the sum of twelve uniform ones, which has no far tails).
   mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) } }
   mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 }

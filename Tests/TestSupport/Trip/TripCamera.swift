@@ -1,35 +1,35 @@
 import MetaTag
 
-/// A camera of a trip, and how its clock is wrong.
+/// A camera of a trip, with its clock error.
 package struct TripCamera: Sendable {
-  /// What its clock shows.
+  /// The time that its clock shows.
   package enum Clock: Sendable {
-    /// The time of the place, as phones do.
+    /// Local time, as phones show it.
     case local
-    /// So many seconds more than UTC, everywhere.
+    /// A number of seconds more than UTC, everywhere.
     case fixed(Int)
-    /// The same, but others after so many days.
+    /// A number of seconds more than UTC, and another one after some days.
     case setAnew(Int, days: Double, Int)
   }
 
-  /// Model, and in small letters the beginning of file names.
+  /// The model, and in lower case the beginning of file names.
   package let model: String
-  /// How often it is chosen, against the others.
+  /// How often it is used, relative to the others.
   package var share = 1.0
-  /// What its clock shows, when it is right.
+  /// The time that its clock shows when it is right.
   package var clock = Clock.local
-  /// Seconds by which the clock is fast when the trip begins.
+  /// The seconds by which the clock is fast when the trip begins.
   package var error = 0.0
-  /// Seconds a day that it gains.
+  /// The seconds that it gains each day.
   package var gain = 0.0
   /// The share of photos that record their offset.
   package var offsets = 0.0
-  /// The share of photos that record their place.
+  /// The share of photos that record their location.
   package var places = 0.0
-  /// Digits of the fraction of a second.
+  /// The number of digits in the fraction of a second.
   package var digits = 0
 
-  /// A camera that is right, shows local time, and records neither offset nor place.
+  /// Creates a camera that is right, shows local time, and records neither offset nor location.
   package init(_ model: String) { self.model = model }
 
   func name(of number: Int) -> String {
@@ -46,7 +46,7 @@ package struct TripCamera: Sendable {
     return cameras.count - 1
   }
 
-  /// What a photo taken at `instant` records.
+  /// Returns the metadata of a photo taken at `instant`.
   func record(
     at instant: Instant, start: Instant, _ place: Coordinate, localOffset: UTCOffset, _ random: inout SeededGenerator
   ) -> Metadata {

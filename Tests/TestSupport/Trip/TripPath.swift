@@ -1,9 +1,9 @@
 import Glibc
 import MetaTag
 
-/// Where one went in a stay, second by second, and what the receiver made of it.
+/// The way of a stay, second by second, and the receiver's record of it.
 struct TripPath {
-  /// Metres east and north of the centre, one a second.
+  /// Metres east and north of the centre, one each second.
   private(set) var places: [SIMD2<Double>] = []
   /// Seconds at which something was worth a photo.
   private(set) var moments: [Double] = []
@@ -28,7 +28,7 @@ struct TripPath {
     moments.removeAll { $0 >= Double(length - 10) }
   }
 
-  /// From the time something begins to be seen, a photo every so often.
+  /// Adds photos at intervals from the time something comes into view.
   private mutating func see(_ count: Int, within seconds: Int, _ random: inout SeededGenerator) {
     let start = Double(places.count)
     for _ in 0..<count { moments.append(start + Double.random(in: 0..<Double(max(1, seconds - 8)), using: &random)) }
@@ -65,7 +65,7 @@ struct TripPath {
     }
   }
 
-  /// A small museum: no signal, hardly a way.
+  /// A small museum: no signal and little movement.
   private mutating func visitHouse(_ random: inout SeededGenerator) {
     let seconds = Int.random(in: 300...1_200, using: &random)
     shadows.append(places.count..<places.count + seconds)
@@ -78,7 +78,7 @@ struct TripPath {
   }
 
   private mutating func turn(by angle: Double) {
-    // Who went far turns round.
+    // A walk that went far turns back.
     let distance = (place * place).sum().squareRoot()
     guard distance > stay.radius * 1_000 else { return heading += angle }
     let home = atan2(-place.x, -place.y)
@@ -90,7 +90,7 @@ struct TripPath {
     places.append(place)
   }
 
-  /// Where one was, so many seconds after the stay began.
+  /// Returns the position a number of seconds after the stay began.
   func coordinate(at second: Double) -> Coordinate {
     let index = min(max(0, Int(second)), places.count - 1)
     let next = places[min(index + 1, places.count - 1)]
@@ -123,7 +123,7 @@ struct TripPath {
 }
 
 extension Coordinate {
-  /// So many metres away, for ways that are short against the Earth.
+  /// A place this many metres away, for distances that are short against the Earth.
   func moved(east: Double, north: Double) -> Coordinate {
     let degree = 111_195.0
     let longitude = longitude + east / (degree * cos(latitude * .pi / 180))

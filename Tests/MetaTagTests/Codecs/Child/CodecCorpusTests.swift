@@ -6,11 +6,11 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("The sandboxed decoder on real files", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+@Suite("Sandboxed decoder on real files", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct CodecCorpusTests {
   static let jpegs = ["jpeg-makernote", "jpeg-orientation", "jpeg-special"].flatMap { Corpus.files("corpus/\($0)") }
 
-  @Test("Both libraries read every JPEG that has an EXIF block")
+  @Test("Both libraries read every JPEG that has an EXIF block.")
   func reading() throws {
     let pool = CodecPool()
     var count = 0
@@ -25,7 +25,7 @@ struct CodecCorpusTests {
     #expect(count > 100)
   }
 
-  @Test("A block that grew by zeros at its end still reads the same", arguments: jpegs)
+  @Test("A block that grew by zeros at its end reads the same.", arguments: jpegs)
   func growth(url: URL) throws {
     let file = try FileSource(url.filePath)
     guard let range = exifRange(of: file) else { return }
@@ -37,7 +37,7 @@ struct CodecCorpusTests {
     #expect(verdict == .confirmed)
   }
 
-  @Test("TIFF files are compared whole; BigTIFF neither library knows", arguments: Corpus.files("corpus/tiff"))
+  @Test("TIFF files are compared whole; neither library reads BigTIFF.", arguments: Corpus.files("corpus/tiff"))
   func tiff(url: URL) throws {
     let file = try FileSource(url.filePath)
     let whole = try file.block(0..<file.count)
@@ -46,7 +46,7 @@ struct CodecCorpusTests {
   }
 
   @Test(
-    "No broken file costs more than its own answer, nor more time than a question may take",
+    "A malformed file affects only its own answer and ends within the time limit.",
     arguments: Corpus.files("malformed"))
   func malformed(url: URL) throws {
     let file = try FileSource(url.filePath)
@@ -77,6 +77,6 @@ struct CodecCorpusTests {
 }
 
 extension CodecPool {
-  /// One for all tests.
+  /// A pool that all tests share.
   static let shared = CodecPool()
 }

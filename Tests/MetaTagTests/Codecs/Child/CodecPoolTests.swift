@@ -6,9 +6,9 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("The sandboxed decoder")
+@Suite("Sandboxed decoder")
 struct CodecPoolTests {
-  @Test("libexif lists every entry of a block as it is stored", arguments: [Bytes.Order.big, .little])
+  @Test("libexif lists every entry of a block as it is stored.", arguments: [Bytes.Order.big, .little])
   func entries(order: Bytes.Order) throws {
     let tiff = TIFFSample(order: order, ifd0: [.ascii(0x010F, "Maker"), .short(0x0112, 6), .undefined(0xFFFE, 9)]).bytes
     let scratch = try Scratch()
@@ -24,7 +24,7 @@ struct CodecPoolTests {
       ])
   }
 
-  @Test("exiv2 reads a block beyond the 64 KB libexif sees", arguments: [Bytes.Order.big, .little])
+  @Test("exiv2 reads a block beyond the 64 KB that libexif reads.", arguments: [Bytes.Order.big, .little])
   func large(order: Bytes.Order) throws {
     let tiff = TIFFSample(order: order, ifd0: [.ascii(0x010F, "Maker"), .undefined(0xC000, 100_000)]).bytes
     let scratch = try Scratch()
@@ -37,14 +37,14 @@ struct CodecPoolTests {
     #expect(reading.entries[0].bytes == Array("Maker\0".utf8))
   }
 
-  @Test("What is no EXIF block is unreadable, not an error")
+  @Test("Bytes that aren't an EXIF block are unreadable, not an error.")
   func noise() throws {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([UInt8](repeating: 0x41, count: 500), as: "noise").filePath)
     #expect(try CodecPool().exifEntries(of: [file.block(0..<500), file.block(0..<0)]) == [nil, nil])
   }
 
-  @Test("A block that ends before it should is a conflict: someone cut the file short")
+  @Test("A block that ends too early is a conflict, because the file was cut short.")
   func short() throws {
     let scratch = try Scratch()
     let url = try scratch.write([UInt8](repeating: 0, count: FileSource.headCount + 200), as: "a")
@@ -55,11 +55,11 @@ struct CodecPoolTests {
     #expect(error?.kind == .conflict)
   }
 
-  @Test("A file cut short under exiv2's feet costs one answer, and the next caller gets a new child")
+  @Test("A file cut short while exiv2 reads it costs one answer, and the next request gets a new child.")
   func cut() throws {
     let scratch = try Scratch()
     let pool = CodecPool()
-    // The directory lay where the file has no pages any more.
+    // The directory was in a part of the file that is gone.
     let stump = try FileSource(try scratch.write([0x49, 0x49, 42, 0, 0, 0, 1, 0], as: "b.tif").filePath)
     let error = #expect(throws: FileError.self) { try pool.allTags(of: stump.descriptor, count: 100_000) }
     #expect(error?.kind == .unsupported)
@@ -68,7 +68,7 @@ struct CodecPoolTests {
     #expect(try pool.allTags(of: file.descriptor, count: file.count).map(\.key) == ["Exif.Image.Make"])
   }
 
-  @Test("A request that takes too long is given up with its child")
+  @Test("A request that takes too long ends with an error, and its child is replaced.")
   func late() throws {
     let scratch = try Scratch()
     let sample = TIFFSample(order: .little, ifd0: [.ascii(0x010F, "Maker")])
@@ -81,7 +81,7 @@ struct CodecPoolTests {
     #expect(try pool.allTags(of: file.descriptor, count: file.count).count == 1)
   }
 
-  @Test("exiv2 names values, says what they mean, and leaves long binary ones out")
+  @Test("exiv2 lists tags with their meaning, and omits long binary values.")
   func tags() throws {
     let sample = TIFFSample(
       order: .little,
@@ -102,7 +102,7 @@ struct CodecPoolTests {
   }
 
   @Test(
-    "Formats in which exiv2 corrupts its heap never reach it",
+    "exiv2 never gets formats in which it corrupts its heap.",
     arguments: ["ftypqt  ", "II\u{1A}\0\0\0HEAPCCDR", "%!PS-Adobe-3.0 EPSF"])
   func refused(head: String) throws {
     let scratch = try Scratch()
@@ -112,7 +112,7 @@ struct CodecPoolTests {
     }
   }
 
-  @Test("Many callers share a pool, and more files than one child reads")
+  @Test("Many callers share a pool, and read more files than one child does.")
   func concurrent() async throws {
     let tiff = TIFFSample(order: .big, ifd0: [.ascii(0x010F, "Maker")]).bytes
     let scratch = try Scratch()
@@ -128,7 +128,9 @@ struct CodecPoolTests {
     }
   }
 
-  @Test("A missing or wrong program is said so", arguments: ["/nonexistent/metatag-codecs", "/bin/true", "/bin/sleep"])
+  @Test(
+    "A missing or wrong program is an I/O error.",
+    arguments: ["/nonexistent/metatag-codecs", "/bin/true", "/bin/sleep"])
   func missing(program: FilePath) throws {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0], as: "a").filePath)

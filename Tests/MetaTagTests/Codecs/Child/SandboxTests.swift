@@ -6,26 +6,26 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("What a taken-over decoder could do")
+@Suite("Sandbox of the decoders")
 struct SandboxTests {
-  /// That for pictures may do a little more.
+  /// The program for pictures has a few more rights.
   static let programs = [CodecPool.Program.metadata, .pictures]
 
-  @Test("Opening files and sockets is refused", arguments: ["open", "create", "inet", "unix"], programs)
+  @Test("Opening a file or a socket is refused.", arguments: ["open", "create", "inet", "unix"], programs)
   func refused(attempt: String, program: CodecPool.Program) throws {
     let (reason, status) = try ending(of: attempt, program)
     #expect(reason == .exit && status == 0)
   }
 
   @Test(
-    "Everything else ends it at once",
+    "Any other attempt ends the process at once.",
     arguments: ["connect", "unlink", "rename", "fork", "kill", "exec", "write", "pwrite", "code", "share"], programs)
   func killed(attempt: String, program: CodecPool.Program) throws {
     let (reason, status) = try ending(of: attempt, program)
     #expect(reason == .uncaughtSignal && status == SIGSYS)
   }
 
-  @Test("It does nothing without its client")
+  @Test("The program refuses to run without its client.")
   func alone() throws {
     let program = try path(.metadata)
     let answer = try Oracle.run(program.string, [])

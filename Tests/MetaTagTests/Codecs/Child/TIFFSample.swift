@@ -1,6 +1,6 @@
 @testable import MetaTag
 
-/// A TIFF block with one directory, laid out by a few lines that share nothing with the library.
+/// A TIFF block with one directory, written without code of the library.
 struct TIFFSample {
   struct Entry {
     let tag: UInt16

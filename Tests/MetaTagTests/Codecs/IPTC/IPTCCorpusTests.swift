@@ -8,7 +8,7 @@ import Testing
 /// Every IPTC block in Photoshop resources of real JPEG and TIFF files.
 @Suite(.enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct IPTCCorpusTests {
-  /// Image resource blocks in JPEG APP13, by a scan for their mark.
+  /// Image resource blocks in JPEG APP13, found by their signature.
   private static let samples: [(name: String, bytes: [UInt8])] = {
     var found: [(String, [UInt8])] = []
     let mark = Array("Photoshop 3.0\0".utf8)
@@ -27,7 +27,7 @@ struct IPTCCorpusTests {
     return found
   }()
 
-  @Test("Every block is read; an hour there and back gives back every byte")
+  @Test("Every block is read, and shifting by an hour there and back restores every byte.")
   func thereAndBack() throws {
     var (blocks, changed) = (0, 0)
     for (name, bytes) in IPTCCorpusTests.samples {
@@ -48,7 +48,7 @@ struct IPTCCorpusTests {
     #expect(changed > 5)
   }
 
-  @Test("ExifTool reads the same dates and places", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+  @Test("ExifTool reads the same dates and cities.", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func oracle() throws {
     let files = ["corpus/jpeg-makernote", "corpus/jpeg-special"].flatMap(Corpus.files)
     let answer = try Oracle.run(

@@ -5,7 +5,7 @@ import Testing
 
 struct IPTCDataTests {
   @Test(
-    "A date with a time is read; one alone is no instant of the clock",
+    "An IPTC date with a time is a capture time; a date or a time alone is not.",
     arguments: [
       ("20240523", "183841+0900", "2024-05-23T18:38:41+09:00", nil),
       ("20240523", "183841-0000", "2024-05-23T18:38:41+00:00", nil), ("20240523", "183841", "2024-05-23T18:38:41", nil),
@@ -32,7 +32,7 @@ struct IPTCDataTests {
     #expect(other.digitizedDays.map(\.value.dayText) == (isDay ? ["2024-05-23"] : []))
   }
 
-  @Test("Names of places are Latin-1 unless the block says UTF-8")
+  @Test("Place names are Latin-1 unless the block says UTF-8.")
   func names() throws {
     let datasets =
       IPTCSample.dataset(2, 90, [0x5A, 0xFC, 0x72, 0x69, 0x63, 0x68]) + IPTCSample.dataset(92, "Kreis 4")
@@ -45,7 +45,7 @@ struct IPTCDataTests {
     #expect(try IPTCSample.metadata(utf8).placeNames.first?.value.city == "Zürich")
   }
 
-  @Test("Extended datasets and padding are read, and stay")
+  @Test("Extended datasets and padding are read and kept.")
   func extended() throws {
     let long: [UInt8] = [0x1C, 2, 120, 0x80, 4, 0, 1, 0, 0] + [UInt8](repeating: 0x1C, count: 65_536)
     let city = IPTCSample.dataset(90, "Zug")
@@ -55,7 +55,7 @@ struct IPTCDataTests {
   }
 
   @Test(
-    "What breaks the rules is an error with its offset in the file",
+    "Malformed IPTC is an error with its offset in the file.",
     arguments: [
       ([0x41], FileError.Kind.malformed, 112), ([0x1C, 2], .truncated, 114), ([0x1C, 2, 5, 0, 9, 1], .truncated, 112),
       ([0x1C, 2, 5, 0x80, 9], .malformed, 112), ([0x1C, 2, 5, 0x80, 4, 1], .truncated, 117),
@@ -70,7 +70,7 @@ struct IPTCDataTests {
   }
 
   @Test(
-    "Date and time move together, over midnight too; zones are never invented",
+    "Date and time move together, also across midnight, and no zone is invented.",
     arguments: [
       ("20231231", "233000+0900", 3_600, "20240101", "003000+0900"),
       ("20231231", "233000", 3_600, "20240101", "003000"),
@@ -91,7 +91,7 @@ struct IPTCDataTests {
   }
 
   @Test(
-    "A zone is kept, set or removed",
+    "A zone is kept, set or removed.",
     arguments: [
       ("183841+0900", "183841+0545", "183841"), ("183841", "183841+0545", "183841"),
       ("183841+0545", "183841+0545", "183841"),
@@ -106,7 +106,7 @@ struct IPTCDataTests {
   }
 
   @Test(
-    "Setting a date writes the datasets that exist",
+    "Setting a date writes only the datasets that exist.",
     arguments: [
       ("20240523", "183841+0900", "20230102", "030405+0900"), ("20240523", "183841", "20230102", "030405"),
       ("20240523", nil, "20230102", nil), (nil, "183841", nil, "030405"), ("nonsense", "x", "20230102", "030405"),
@@ -126,7 +126,7 @@ struct IPTCDataTests {
     #expect(try IPTCSample.edited(old, edit) ?? old == block(newDate, zoned))
   }
 
-  @Test("Removing the location removes the places' names, and nothing else")
+  @Test("Removing the location removes the place names and nothing else.")
   func removal() throws {
     let old = IPTCSample.block([
       (26, "CHE"), (27, "Bern"), (90, "Bern"), (5, "Title"), (90, "Thun"), (92, "Lake"), (95, "BE"), (100, "CHE"),
@@ -138,7 +138,7 @@ struct IPTCDataTests {
     #expect(try IPTCSample.edited(new, MetadataEdit()) == nil)
   }
 
-  @Test("A block cut short anywhere is an error or ends between datasets, and never traps")
+  @Test("A block cut short at any byte never traps.")
   func truncation() {
     let block = IPTCSample.block([(55, "20240523"), (60, "183841+0900"), (90, "Bern")])
     for count in block.indices {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Names of places in IPTC")
+@Suite("Place names in IPTC")
 struct IPTCNamesTests {
   static let utf8Mark = IPTCSample.dataset(1, 90, [0x1B, 0x25, 0x47])
   static let latin1Caption = IPTCSample.dataset(2, 120, [0x5A, 0xFC, 0x72, 0x69, 0x63, 0x68])
@@ -11,7 +11,7 @@ struct IPTCNamesTests {
   static func city(_ name: String) -> PlaceNames { PlaceNames(city: name, state: nil, country: nil, code: nil) }
 
   @Test(
-    "are in the block's encoding, which changes only where no other text does",
+    "Names are written in the block's encoding, which changes only if no other text depends on it.",
     arguments: [
       ("ASCII", IPTCSample.block([]), "Kyoto", "Kyoto", false),
       ("ASCII becomes UTF-8", IPTCSample.block([]), "Kraków", "Kraków", true),
@@ -31,7 +31,7 @@ struct IPTCNamesTests {
   }
 
   @Test(
-    "are cut at the beginning of a character, and that is told",
+    "A long name is cut at a character boundary, and a note says so.",
     arguments: [
       ("Llanfairpwllgwyngyllgogerychwyrndrobwll", "Llanfairpwllgwyngyllgogerychwyrn"),
       ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaé", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
@@ -46,7 +46,7 @@ struct IPTCNamesTests {
     #expect(names.isPart(of: Self.city(city)))
   }
 
-  @Test("places that the content is about go with the old names, unless they are new ones, and that is told")
+  @Test("New names remove a content location of the old place, and a note says so.")
   func contentLocation() throws {
     for (code, name, isStale) in [("FRA", "Paris", true), ("JPN", "Paris", true), ("JPN", "Kyoto", false)] {
       let block = IPTCSample.block([(26, code), (27, name), (90, name)])
@@ -58,7 +58,7 @@ struct IPTCNamesTests {
     }
   }
 
-  @Test("places that the content is about are told where they stay and the photo moves", arguments: [true, false])
+  @Test("A content location that stays while the photo moves is reported.", arguments: [true, false])
   func staleContent(isMoved: Bool) throws {
     var photo = try IPTCSample.metadata(IPTCSample.block([(26, "FRA"), (27, "Paris")]))
     photo.locations = [Sourced(Location(try .at(48.86, 2.33)), .exif, tag: "GPSLatitude")]
@@ -69,7 +69,7 @@ struct IPTCNamesTests {
     #expect(edit.staleNames(of: photo).isEmpty)
   }
 
-  @Test("replace those that are there, double ones too, and stand in order; what is missing is removed")
+  @Test("New names replace all old ones in order, and missing ones are removed.")
   func replacing() throws {
     let block = IPTCSample.block([(90, "Oldtown"), (90, "Older"), (92, "Market"), (101, "Oldland")])
     let names = PlaceNames(city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
@@ -80,7 +80,7 @@ struct IPTCNamesTests {
   }
 
   @Test(
-    "have the three letters of their country",
+    "A country code becomes the three letters that IPTC uses.",
     arguments: [
       ("TW", "TWN"), ("XK", "XKX"), ("VA", "VAT"), ("AQ", "ATA"), ("de", "DEU"), ("GBR", "GBR"), ("ZZ", nil),
     ] as [(String, String?)])

@@ -8,7 +8,7 @@ enum IPTCSample {
 
   static func dataset(_ number: UInt8, _ value: String) -> [UInt8] { dataset(2, number, Array(value.utf8)) }
 
-  /// Version, then the datasets, then a caption.
+  /// A version, the datasets and a caption.
   static func block(_ datasets: [(UInt8, String)]) -> [UInt8] {
     dataset(2, 0, [0, 4]) + datasets.flatMap { dataset($0.0, $0.1) } + dataset(120, "Caption")
   }

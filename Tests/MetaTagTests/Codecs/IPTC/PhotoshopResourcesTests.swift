@@ -26,7 +26,7 @@ struct PhotoshopResourcesTests {
     before + resource(0x0404, Array(iptc.utf8)) + resource(0x0425, digest) + after
   }
 
-  @Test("IPTC data is found and replaced, every other resource stays", arguments: ["ab", "abc", "abcd", ""])
+  @Test("IPTC data is found and replaced, and every other resource stays.", arguments: ["ab", "abc", "abcd", ""])
   func replacing(iptc: String) throws {
     let digest = [UInt8](repeating: 5, count: 16)
     let old = PhotoshopResourcesTests.blocks("abc", digest: digest)
@@ -36,14 +36,14 @@ struct PhotoshopResourcesTests {
     #expect(new == PhotoshopResourcesTests.blocks(iptc, digest: digest))
   }
 
-  @Test("Photoshop's digest is renewed if it was right, and only then")
+  @Test("Photoshop's digest is renewed only if it was right.")
   func digest() throws {
     let old = PhotoshopResourcesTests.blocks("abc", digest: PhotoshopResourcesTests.md5OfABC)
     let new = try PhotoshopResources(Bytes(old)).replacingIPTC(with: Array("abcd".utf8))
     #expect(new == PhotoshopResourcesTests.blocks("abcd", digest: PhotoshopResourcesTests.md5OfABCD))
   }
 
-  @Test("A digest of IPTC data that stand elsewhere is renewed if it was right")
+  @Test("A digest of IPTC data that is stored elsewhere is renewed if it was right.")
   func digestAlone() throws {
     let old = Self.before + Self.resource(0x0425, Self.md5OfABC)
     let resources = try PhotoshopResources(Bytes(old))
@@ -53,7 +53,7 @@ struct PhotoshopResourcesTests {
     #expect(try resources.addingIPTC(Array("abc".utf8)) == old + Self.resource(0x0404, Array("abc".utf8)))
   }
 
-  @Test("Without IPTC data there is nothing to replace")
+  @Test("Resources without IPTC data have nothing to replace.")
   func nothing() throws {
     let resources = try PhotoshopResources(Bytes(PhotoshopResourcesTests.before + [0, 0]))
     #expect(resources.iptc == nil)
@@ -61,7 +61,7 @@ struct PhotoshopResourcesTests {
     #expect(try PhotoshopResources(Bytes([])).iptc == nil)
   }
 
-  @Test("A last resource without its padding byte is read")
+  @Test("A last resource without its padding byte is read.")
   func unpadded() throws {
     let old = Array(PhotoshopResourcesTests.resource(0x0404, [1, 2, 3]).dropLast())
     let resources = try PhotoshopResources(Bytes(old))
@@ -69,7 +69,7 @@ struct PhotoshopResourcesTests {
     #expect(try resources.replacingIPTC(with: [4, 5, 6]) == PhotoshopResourcesTests.resource(0x0404, [4, 5, 6]))
   }
 
-  @Test("Blocks cut short anywhere are an error or end between resources, and never trap")
+  @Test("Resources cut short at any byte never trap.")
   func truncation() {
     let old = PhotoshopResourcesTests.blocks("abc", digest: PhotoshopResourcesTests.md5OfABC)
     for count in old.indices { _ = try? PhotoshopResources(Bytes(Array(old.prefix(count)))).replacingIPTC(with: [1]) }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("QuickTime texts")
+@Suite("QuickTime text")
 struct QuickTimeTextTests {
   @Test(
-    "A position has five decimals, and the old text's length when that loses nothing",
+    "A location has five decimals, and keeps the old text's length if no precision is lost.",
     arguments: [
       (47.6062, -122.3321, nil, nil, "+47.60620-122.33210/"), (47.6062, -122.3321, nil, 18, "+47.6062-122.3321/"),
       (47.60623, -122.3321, nil, 18, "+47.60623-122.33210/"),
@@ -27,7 +27,7 @@ struct QuickTimeTextTests {
   }
 
   @Test(
-    "Positions are read as phones and cameras write them",
+    "A location is read in the forms that phones and cameras write.",
     arguments: [
       ("+35.7143+139.7963+007.400/", 35.7143, 139.7963, 7.4), ("+51.4169-000.0806/", 51.4169, -0.0806, nil),
       ("+27.1281+100.2508+000.000/", 27.1281, 100.2508, 0), ("+4736.372-12219.926/", 47.6062, -122.3321, nil),
@@ -39,11 +39,13 @@ struct QuickTimeTextTests {
     #expect(location.altitude == altitude)
   }
 
-  @Test("What is no position gives none", arguments: ["", "/", "+95.0000+000.0000/", "somewhere", "geo:1,2", "+1"])
+  @Test(
+    "A text that isn't a location is not read as one.",
+    arguments: ["", "/", "+95.0000+000.0000/", "somewhere", "geo:1,2", "+1"])
   func noPosition(text: String) { #expect(Location(movieText: text) == nil) }
 
   @Test(
-    "A date keeps the way its zone is written, and its length",
+    "A shifted date keeps its length and the form of its zone.",
     arguments: [
       ("2025-01-01T11:06:46+0900", "2025-01-01T12:06:46+0900"),
       ("2019-02-12T15:27:12+08:00", "2019-02-12T16:27:12+08:00"),
@@ -58,7 +60,7 @@ struct QuickTimeTextTests {
   }
 
   @Test(
-    "A date that is set takes the new offset, or keeps its own",
+    "A date that is set takes the new offset, or keeps its old one.",
     arguments: [
       ("2025-01-01T11:06:46+0900", "+02:00", "2024-05-01T12:05:00+0200"),
       ("2025-01-01T11:06:46+0900", nil, "2024-05-01T12:05:00+0900"),
@@ -71,7 +73,7 @@ struct QuickTimeTextTests {
     #expect(try QuickTime.text(text, after: .set(time)) == expected)
   }
 
-  @Test("3GPP locations are numbers of 16 bits before and after the point, longitude first")
+  @Test("A 3GPP location has 16-bit fixed-point numbers, with the longitude first.")
   func loci() throws {
     let payload = Bytes(Array(MovieSample.loci(47.6062, -122.3321, 56).dropFirst(8)))
     let location = try #require(Loci(payload)?.location)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaTag
 
-/// Every XMP packet in real JPEG and TIFF files, with ExifTool as the judge.
+/// Every XMP packet in real JPEG and TIFF files, compared with ExifTool.
 @Suite(.enabled(if: Corpus.isThere, "\(Corpus.absence)"))
 struct XMPCorpusTests {
   private struct Sample {
@@ -12,7 +12,7 @@ struct XMPCorpusTests {
     let bytes: [UInt8]
   }
 
-  /// Packets by a scan for their marks: this needs no container.
+  /// Packets found by their markers, without a container.
   private static let samples: [Sample] = {
     var found: [Sample] = []
     for file in ["corpus/jpeg-makernote", "corpus/jpeg-special", "corpus/tiff", "corpus/sidecar"].flatMap(Corpus.files)
@@ -45,7 +45,7 @@ struct XMPCorpusTests {
 
   private static let readable = samples.filter { (try? XMPPacket(Bytes($0.bytes))) != nil }
 
-  @Test("Every packet in UTF-8 is read")
+  @Test("Every packet in UTF-8 is read.")
   func reading() {
     #expect(XMPCorpusTests.samples.count > 60)
     for sample in XMPCorpusTests.samples {
@@ -58,7 +58,7 @@ struct XMPCorpusTests {
     }
   }
 
-  @Test("An hour there and an hour back gives every value back, in as many bytes")
+  @Test("Shifting by an hour there and back restores every value and keeps the length.")
   func thereAndBack() throws {
     var changed = 0
     for sample in XMPCorpusTests.readable {
@@ -72,7 +72,7 @@ struct XMPCorpusTests {
     #expect(changed > 20)
   }
 
-  /// What ExifTool reads in each packet, by packet and property.
+  /// ExifTool's properties of each packet, by packet and property.
   private static func properties(_ samples: [Sample]) throws -> [String: [String: String]] {
     let scratch = try Scratch()
     for sample in samples { try scratch.write(sample.bytes, as: sample.name) }
@@ -106,7 +106,8 @@ struct XMPCorpusTests {
   }
 
   @Test(
-    "An edit changes what it should, and no property else", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
+    "An edit changes the properties that it should, and no others.",
+    .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
     arguments: ["dates", "place", "removal"])
   func others(what: String) throws {
     var edit = what == "removal" ? MetadataEdit.removingPlace : .shift(3_661)
@@ -124,7 +125,7 @@ struct XMPCorpusTests {
         let isWanted = what == "dates" ? XMPCorpusTests.isDate(property) : XMPCorpusTests.holdsLocation(property)
         if !isWanted { #expect(old[property] == after[property], "\(name) \(property)") }
       }
-      // Where only a drone's maker told it, that goes: EXIF has the place.
+      // A location in a drone maker's properties only is removed, because EXIF has the new one.
       if what == "place", old.keys.contains(where: { $0.hasPrefix("XMP-exif:GPSL") }) {
         #expect(after["XMP-exif:GPSLatitude"] == #""12 deg 20' 44.44\" S""#)
         #expect(after["XMP-exif:GPSLongitude"] == #""98 deg 45' 55.56\" E""#)
@@ -133,7 +134,7 @@ struct XMPCorpusTests {
     }
   }
 
-  @Test("A removed position's digits are nowhere in the packet")
+  @Test("A removed location's digits no longer occur in the packet.")
   func erasure() throws {
     for sample in XMPCorpusTests.readable {
       let old = try XMPPacket(Bytes(sample.bytes))
@@ -147,7 +148,7 @@ struct XMPCorpusTests {
     }
   }
 
-  @Test("Real packets cut short anywhere never trap")
+  @Test("Real packets cut short at any byte never trap.")
   func truncation() {
     for sample in XMPCorpusTests.readable where sample.bytes.count < 6_000 {
       for count in stride(from: 0, to: sample.bytes.count, by: 31) {

@@ -4,7 +4,7 @@ import Testing
 
 struct XMPDateTests {
   @Test(
-    "What ISO 8601 allows in XMP is read",
+    "Every ISO 8601 form that XMP allows is read.",
     arguments: [
       ("2024-05-23T18:38:41", "2024-05-23T18:38:41"), ("2024-05-23T18:38", "2024-05-23T18:38:00"),
       ("2024-05-23T18:38+09:00", "2024-05-23T18:38:00+09:00"), ("2024-05-23T18:38:41Z", "2024-05-23T18:38:41+00:00"),
@@ -23,7 +23,7 @@ struct XMPDateTests {
     #expect("\(time)" == value)
   }
 
-  @Test("A date may stop after year, month or day", arguments: ["2024", "2024-05"])
+  @Test("A date may end after the year, month or day.", arguments: ["2024", "2024-05"])
   func partial(text: String) throws {
     #expect(XMPDate(text) == .partial(try PartialDate(parsing: text)))
     for text in ["1975-00", "1975:00:00 00:00:00", "1975:  :     :  :  "] {
@@ -32,19 +32,19 @@ struct XMPDateTests {
     #expect(XMPDate("1975:06:00 00:00:00") == .partial(try PartialDate(parsing: "1975-06")))
   }
 
-  @Test("A day without time is a day")
+  @Test("A date without a time is a day.")
   func day() throws {
     let day = try PartialDate(parsing: "2024-05-23")
     #expect(XMPDate("2024-05-23") == .partial(day) && XMPDate("2024:05:23") == .partial(day))
   }
 
-  @Test("Blanks and zeros are no date, and no malformed one", arguments: ["", "  ", "0000-00-00T00:00:00", "0000"])
+  @Test("Blanks and zeros are neither a date nor malformed.", arguments: ["", "  ", "0000-00-00T00:00:00", "0000"])
   func blanks(text: String) {
     #expect(XMPDate(text) == .blank)
   }
 
   @Test(
-    "What is no date is malformed",
+    "A text that isn't a date is malformed.",
     arguments: [
       "2024:05-23 18:38:41", "2024-05:23T18:38:41", "2024:02:30 18:38:41", "2024:5:23 18:38:41", "2024-5-3", "2024-13",
       "2024-02-30", "2024-05-23T24:00:00", "2024-05-23T18",
@@ -61,7 +61,7 @@ struct XMPDateTests {
   }
 
   @Test(
-    "A date is moved exactly, in its own style",
+    "A shifted date is exact and keeps its form.",
     arguments: [
       ("2024-05-23T10:00:00.75", 500_000_000, "2024-05-23T10:00:01.25"),
       ("2024-05-23T10:00:00.50", 500_000_000, "2024-05-23T10:00:01.00"),
@@ -78,7 +78,7 @@ struct XMPDateTests {
   }
 
   @Test(
-    "A zone is kept, set or removed",
+    "A zone is kept, set or removed.",
     arguments: [
       ("2024-05-23T10:00:00.5", "2024-05-23T10:00:00.5+05:45", nil),
       ("2024-05-23T10:00:00Z", "2024-05-23T10:00:00+05:45", "2024-05-23T10:00:00"),
@@ -92,7 +92,7 @@ struct XMPDateTests {
   }
 
   @Test(
-    "A date that is set keeps its zone unless another is given",
+    "A date that is set keeps its zone unless another is given.",
     arguments: [
       ("2024-05-23T18:38:41.601+09:00", "2023-01-02T03:04:05+09:00", "2023-01-02T03:04:05-01:00"),
       ("2024-05-23T18:38Z", "2023-01-02T03:04:05Z", "2023-01-02T03:04:05-01:00"),
@@ -111,7 +111,7 @@ struct XMPDateTests {
     #expect(try XMPDate(text).text(after: .set(time)) == zoned)
   }
 
-  @Test("EXIF's form is read and told; what rewrites it, or is set, writes XMP's")
+  @Test("A date in EXIF's form is read and reported, and rewriting it uses XMP's form.")
   func exifText() throws {
     let old = "2021:09:05 12:00:00"
     let same = try CaptureTime(parsing: "2021-09-05T12:00:00")
@@ -139,7 +139,7 @@ struct XMPDateTests {
     #expect(XMPSample.text(mended) == XMPSample.text(packet).replacing(old, with: "2021-09-05T12:00:00"))
   }
 
-  @Test("A date that would leave the calendar is refused", arguments: ["9999-12-31T23:59:59", "9999-12-31"])
+  @Test("A date that would leave the calendar is refused.", arguments: ["9999-12-31T23:59:59", "9999-12-31"])
   func outOfRange(text: String) {
     let shift = TimeShift(seconds: 86_400)
     let error = #expect(throws: FileError.self) { try XMPDate(text).text(after: .adjust(shift, offset: .keep)) }

@@ -7,7 +7,7 @@ struct XMPEditingTests {
     Location(try #require(Coordinate(latitude: 35.0116, longitude: 135.768)), altitude: altitude)
   }
 
-  @Test("All dates of the taking move, those of the file and of others stay; not a byte else changes")
+  @Test("Shifting moves all capture dates, keeps other dates, and changes no other byte.")
   func dates() throws {
     let old = XMPSample.packet(
       """
@@ -33,7 +33,7 @@ struct XMPEditingTests {
     #expect(XMPSample.text(new) == XMPSample.text(wanted))
   }
 
-  @Test("An edit that changes nothing gives nothing")
+  @Test("An edit that changes nothing returns nothing.")
   func nothing() throws {
     let packet = XMPSample.packet("exif:GPSLatitude='35,0.696N' exif:GPSLongitude='135,46.08E' xmp:CreateDate='2024'")
     var same = MetadataEdit()
@@ -46,7 +46,7 @@ struct XMPEditingTests {
   }
 
   @Test(
-    "An empty date becomes one when it is set",
+    "Setting a date fills an empty one.",
     arguments: ["<xmp:CreateDate/>", "<xmp:CreateDate rdf:about='' />", "<xmp:CreateDate></xmp:CreateDate>"])
   func emptyDates(element: String) throws {
     var edit = MetadataEdit()
@@ -55,7 +55,7 @@ struct XMPEditingTests {
     #expect(try XMPSample.metadata(new).digitizedTimes.map { "\($0.value)" } == ["2023-01-02T00:00:00"])
   }
 
-  @Test("A date that is a structure is refused when it must change")
+  @Test("A date that is a structure is refused if it must change.")
   func structure() throws {
     let packet = XMPSample.packet("", "<xmp:CreateDate><rdf:Seq><rdf:li>2024</rdf:li></rdf:Seq></xmp:CreateDate>")
     var edit = MetadataEdit()
@@ -64,7 +64,7 @@ struct XMPEditingTests {
     #expect(error?.kind == .unsupported)
   }
 
-  @Test("What went with the old position goes also where the packet doesn't say that itself")
+  @Test("A new location removes GPS values of the old one, even if the packet has no coordinate.")
   func companions() throws {
     let old = XMPSample.packet(
       """
@@ -79,7 +79,7 @@ struct XMPEditingTests {
     #expect(high.contains("exif:GPSAltitude=\"50/1\"") && !high.contains("GPSLatitude"))
   }
 
-  @Test("A position is replaced, and what went with the old one goes")
+  @Test("A location is replaced, and values that belong to the old one are removed.")
   func position() throws {
     let old = XMPSample.packet(
       """
@@ -113,7 +113,7 @@ struct XMPEditingTests {
   }
 
   @Test(
-    "What is missing of a position is added as its neighbour is written",
+    "A missing part of a location is added in its neighbour's style.",
     arguments: [
       (
         XMPSample.packet("\n   exif:GPSLatitude='1,0N'"),
@@ -144,7 +144,7 @@ struct XMPEditingTests {
     #expect(try XMPSample.edited(new, .place(location)) == nil)
   }
 
-  @Test("The same position stays, while what it lacks goes")
+  @Test("Writing the same location keeps it and removes values that the new one lacks.")
   func samePosition() throws {
     let old = XMPSample.packet(
       "exif:GPSLatitude='35,0.6960N' exif:GPSLongitude='135.768' exif:GPSSpeed='1/1' exif:GPSSatellites='4'")
@@ -154,7 +154,7 @@ struct XMPEditingTests {
         " exif:GPSLatitude='35,0.6960N' exif:GPSLongitude='135.768' exif:GPSSatellites='4'>"))
   }
 
-  @Test("A letter in a property of its own goes when the letter stands in the value")
+  @Test("A separate hemisphere property is removed once the value contains the letter.")
   func references() throws {
     let old = XMPSample.packet(
       "exif:GPSLatitude='33.5' exif:GPSLatitudeRef='S' exif:GPSLongitude='151' exif:GPSLongitudeRef='E'")
@@ -163,7 +163,7 @@ struct XMPEditingTests {
     #expect(XMPSample.text(new).contains(" exif:GPSLatitude='35,0.696N' exif:GPSLongitude='135,46.08E'>"))
   }
 
-  @Test("A removed location leaves no trace, in structures neither")
+  @Test("A removed location leaves no trace, not even in structures.")
   func removal() throws {
     let old = XMPSample.packet(
       """
@@ -199,7 +199,7 @@ struct XMPEditingTests {
   }
 
   @Test(
-    "A drone's copies of another place go with their altitudes, which is told; of the same, they stay",
+    "A drone's copies of another location are removed with a note; copies of the same one stay.",
     arguments: [(47.3541841, false), (47.36, true)])
   func drone(latitude: Double, isGone: Bool) throws {
     let own = """
@@ -221,7 +221,7 @@ struct XMPEditingTests {
     }
   }
 
-  @Test("Photo Mechanic's country goes with a place, GIMP's clock with the dates")
+  @Test("Removing the place removes Photo Mechanic's country, and erasing dates GIMP's time stamp.")
   func programs() throws {
     let old = XMPSample.packet(
       """
@@ -239,7 +239,7 @@ struct XMPEditingTests {
     }
   }
 
-  @Test("Extended XMP's digest stays")
+  @Test("The digest of extended XMP stays.")
   func extended() throws {
     let note = #"xmlns:n="http://ns.adobe.com/xmp/note/" n:HasExtendedXMP="0123456789ABCDEF0123456789ABCDEF""#
     let new = try XMPSample.edited(XMPSample.packet(note + " xmp:CreateDate='2024-05-23T23:38:41'"), .shift(-1))

@@ -3,16 +3,16 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("XMP, dates of single programs")
+@Suite("XMP dates of single programs")
 struct XMPFurtherDatesTests {
-  /// The packet's text after its dates are moved, of a photo of 2024-05-23 at ten; nil when it stays.
+  /// The packet's text after its dates are moved, in a photo of 2024-05-23 at ten. Nil if it doesn't change.
   private static func moved(_ elements: String, by seconds: Int64 = 3_600) throws -> String? {
     let captured = try CaptureTime(parsing: "2024-05-23T10:00:00")
     return try XMPPacket(Bytes(XMPSample.packet("", elements))).edited(by: .shift(seconds)) { captured }
       .map(XMPSample.text)
   }
 
-  @Test("items of an array move where they stand, however they are spelled")
+  @Test("Items of an array move in place, however they are escaped.")
   func spelled() throws {
     let (day, hour) = ("2024-05-23T10:00:00", "2024-05-23T11:00:00")
     func array(_ items: [String]) -> String {
@@ -25,7 +25,7 @@ struct XMPFurtherDatesTests {
     #expect(try Self.moved(array([other, "&#x32;020-01-01T00:00:00"])) == nil)
   }
 
-  @Test("an array of thousands of items costs what its length does")
+  @Test("Shifting an array of thousands of items takes linear time.")
   func many() throws {
     let items = String(repeating: "<rdf:li>&#x32;024-05-23T10:00:00</rdf:li>", count: 5_000)
     let packet = try XMPPacket(
@@ -37,7 +37,7 @@ struct XMPFurtherDatesTests {
     #expect(cost < .seconds(2))
   }
 
-  @Test("in a namespace that isn't known, a day alone is no copy of the photo's date; a time is")
+  @Test("In an unknown namespace a time is a copy of the photo's date, and a day is not.")
   func days() throws {
     let plus = "xmlns:plus='http://ns.useplus.org/ldf/xmp/1.0/'"
     func license(_ date: String) -> String { "<plus:LicenseStartDate \(plus)>\(date)</plus:LicenseStartDate>" }
@@ -74,7 +74,7 @@ struct XMPFurtherDatesTests {
     "<k:Title xmlns:k='urn:k'><rdf:Alt><rdf:li xml:lang='x-default'>2024-05-23</rdf:li></rdf:Alt></k:Title>",
   ]
 
-  @Test("clear --date leaves keywords and titles that are a day", arguments: words)
+  @Test("Erasing dates keeps keywords and titles that are days.", arguments: words)
   func keywords(elements: String) throws { #expect(try Self.erased(elements) == nil) }
 
   private static let dates = [
@@ -87,7 +87,7 @@ struct XMPFurtherDatesTests {
     "<acdsee:datetime>2024-05-23</acdsee:datetime>",
   ]
 
-  @Test("clear --date erases what is a date in namespaces that aren't known", arguments: dates)
+  @Test("Erasing dates removes dates in unknown namespaces.", arguments: dates)
   func erasedDates(elements: String) throws {
     let text = XMPSample.text(try Self.erased(elements))
     #expect(text.contains("rdf:RDF") && !text.contains("2024-05-23"), "\(text)")

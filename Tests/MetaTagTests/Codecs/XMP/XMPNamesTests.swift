@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("Names of places in XMP")
+@Suite("Place names in XMP")
 struct XMPNamesTests {
   static let gion = PlaceNames(sublocation: "Gion", city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
   static let city = PlaceNames(city: "Köln & Düren", state: nil, country: "Germany", code: "DE")
@@ -63,7 +63,7 @@ struct XMPNamesTests {
     ),
   ]
 
-  @Test("new descriptions are about what the others are, also where that is written without a prefix")
+  @Test("A new description has the subject of the others, even if theirs has no prefix.")
   func about() throws {
     let old = Array(
       "<rdf:RDF xmlns:rdf=\"\(XMPSchema.rdf.uri)\"><rdf:Description about=\"uuid:a-b\"/></rdf:RDF>".utf8)
@@ -71,7 +71,7 @@ struct XMPNamesTests {
     #expect(new.contains("rdf:about=\"uuid:a-b\"") && !new.contains("about=\"\""), "\(new)")
   }
 
-  @Test("are what was given, in every property, and a second edit has nothing to do", arguments: packets)
+  @Test("Names are written to every property, and a second edit changes nothing.", arguments: packets)
   func editing(name: String, packet: [UInt8]) throws {
     var last = packet
     for names in [Self.gion, Self.city] {
@@ -87,8 +87,8 @@ struct XMPNamesTests {
   }
 
   @Test(
-    "exiftool reads the same", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
-    // It complains of a property that is there twice, before and after.
+    "ExifTool reads the same names.", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
+    // It warns of a duplicate property, before and after.
     arguments: packets.filter { $0.0 != "twice" })
   func oracle(name: String, packet: [UInt8]) throws {
     let new = try #require(try Self.edited(packet, Self.gion, shown: true))
@@ -111,7 +111,7 @@ struct XMPNamesTests {
   ]
 
   @Test(
-    "Other fields of a structure stay where they are true of the new names",
+    "Other fields of a location structure stay if they are true of the new names.",
     arguments: ["<Iptc4xmpExt:City>Kyoto</Iptc4xmpExt:City>", ""])
   func otherFields(city: String) throws {
     let packet = XMPSample.packet("", Self.structure(city + Self.others.joined()))
@@ -121,7 +121,7 @@ struct XMPNamesTests {
     #expect(try XMPPacket(Bytes(packet)).notes(onNames: .naming(Self.gion)).isEmpty)
   }
 
-  @Test("A structure of another place goes whole, and what it told is named")
+  @Test("A location structure of another place is removed whole, and a note lists its fields.")
   func otherPlace() throws {
     let old = "<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>" + Self.others.joined()
     let plain = "photoshop:City=\"Oldtown\""
@@ -138,7 +138,7 @@ struct XMPNamesTests {
         #expect(notes.count == 1 && notes[0].contains("LocationCreated LocationId"), "\(notes)")
       }
     }
-    // The names agree, but not where it is.
+    // The names agree, but the location doesn't.
     var moved = MetadataEdit.naming(Self.gion)
     moved.location = .set(Location(try #require(Coordinate(latitude: 35, longitude: 135.78))))
     let here = XMPSample.packet("", Self.structure("<Iptc4xmpExt:City>Kyoto</Iptc4xmpExt:City>" + Self.others.joined()))
@@ -147,7 +147,7 @@ struct XMPNamesTests {
   }
 
   @Test(
-    "A position in the structure goes where the picture moves farther than names may stay, and that is told",
+    "Coordinates in a location structure are removed with a note if the photo moves too far.",
     arguments: [(2.25, true), (2.2505, false)])
   func movedPosition(east: Double, goes: Bool) throws {
     var edit = MetadataEdit()
@@ -168,7 +168,7 @@ struct XMPNamesTests {
     }
   }
 
-  @Test("In the words of single programs they go with the old ones, unless they are new ones; all go with the location")
+  @Test("Names in properties of single programs are removed with the old names and with the location.")
   func programs() throws {
     for (old, code) in [("Oldtown", "AUT"), ("Oldtown", "AT"), ("Gion", "JP")] {
       let packet = XMPSample.packet(
@@ -187,7 +187,7 @@ struct XMPNamesTests {
   }
 
   @Test(
-    "What can't be changed without loss is refused",
+    "A structure that can't be changed without loss is refused.",
     arguments: [
       structure("<mine:x xmlns:mine=\"urn:m\">y</mine:x>"),
       "<Iptc4xmpExt:LocationCreated><rdf:Bag><rdf:li Iptc4xmpExt:City=\"A\" Iptc4xmpExt:CountryCode=\"DE\"/>"
@@ -198,7 +198,7 @@ struct XMPNamesTests {
     #expect { try Self.edited(packet, Self.gion) } throws: { ($0 as? FileError)?.kind == .unsupported }
   }
 
-  @Test("Several places that are shown are told apart, and go with the location")
+  @Test("Several shown places are read separately and removed with the location.")
   func shown() throws {
     let packet = XMPSample.packet(
       "",
@@ -213,7 +213,7 @@ struct XMPNamesTests {
   }
 
   @Test(
-    "Fractions and offsets beside XMP's dates follow them",
+    "Separate fractions and offsets follow XMP's dates.",
     arguments: [
       (MetadataEdit.shift(0, 500_000_000), "25", "+09:00"), (.shift(60), "75", "+09:00"),
       (.shift(0, offset: .set(.utc)), "75", "+00:00"), (.shift(0, offset: .remove), "75", nil),

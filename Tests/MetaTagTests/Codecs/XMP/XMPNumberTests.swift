@@ -5,7 +5,7 @@ import Testing
 
 struct XMPNumberTests {
   @Test(
-    "Angles are read in every form that is written",
+    "An angle is read in every form that programs write.",
     arguments: [
       ("33,27.40734072S", -33.456789012), ("33,27,24.4S", -33.45677777777778), ("33.5", 33.5), ("-33.5", -33.5),
       ("+33.5", 33.5), ("33.5 s", -33.5), ("0,0.0N", 0), ("90,0N", 90), (" 12.25N", 12.25),
@@ -23,7 +23,7 @@ struct XMPNumberTests {
     #expect(abs(value - degrees) < 1e-12)
   }
 
-  @Test("A letter in a property of its own is believed where none stands in the value")
+  @Test("A separate hemisphere property applies if the value has no letter.")
   func reference() {
     #expect(Double(xmpAngle: "33.5", positive: "N", negative: "S", reference: "S") == -33.5)
     #expect(Double(xmpAngle: "33,30", positive: "N", negative: "S", reference: "South") == -33.5)
@@ -31,7 +31,7 @@ struct XMPNumberTests {
   }
 
   @Test(
-    "Angles are written as ExifTool writes them",
+    "An angle is written as ExifTool writes it.",
     arguments: [
       (46.5, "46,30.0N"), (-33.45678901, "33,27.4073406S"), (0.1, "0,6.0N"), (-0.1, "0,6.0S"), (0, "0,0.0N"),
       (29.999999999999, "30,0.0N"), (89.99999999999, "90,0.0N"), (12.3456789012, "12,20.74073407N"),
@@ -40,7 +40,7 @@ struct XMPNumberTests {
     #expect(degrees.xmpAngle(positive: "N", negative: "S") == text)
   }
 
-  @Test("An angle comes back as it was written, to a ten-thousandth of a millimetre")
+  @Test("A written angle is read back to within a ten-thousandth of a millimetre.")
   func roundTrip() throws {
     for step in -18_000...18_000 {
       let degrees = Double(step) / 100 + Double(step % 97) * 1e-6
@@ -52,7 +52,7 @@ struct XMPNumberTests {
   }
 
   @Test(
-    "Numbers are rational or decimal",
+    "A number is rational or decimal.",
     arguments: [
       ("25/2", 12.5), ("-25/2", -12.5), ("12.5", 12.5), ("+1252.12", 1252.12), ("0/1", 0), ("1/0", nil), ("", nil),
       ("/", nil), ("1/", nil), ("1/2/3", nil), ("inf", nil), (".", nil), ("12 m", nil), ("٣", nil),
@@ -62,7 +62,7 @@ struct XMPNumberTests {
   }
 
   @Test(
-    "Rationals have the smallest terms",
+    "A rational has the smallest terms.",
     arguments: [
       (12.5, "25/2"), (0, "0/1"), (3.25, "13/4"), (12.345, "2469/200"), (100, "100/1"), (1.0 / 3, "333333/1000000"),
       (-1, nil), (.infinity, nil), (.nan, nil), (1e10, nil),

@@ -6,7 +6,7 @@ struct XMPPaddingTests {
   private static let date = "xmp:CreateDate='2024-05-23T23:38'"
 
   @Test(
-    "Padding takes up the difference, as far as it can",
+    "Padding takes up the difference in length, if there is enough.",
     arguments: [
       (500, "<?xpacket end='w'?>", 0), (3, "<?xpacket end='w'?>", 0), (2, "<?xpacket end='w'?>", 2_049),
       (0, "<?xpacket end=\"w\"?>\n", 2_051), (500, "<?xpacket end='r'?>", 0), (2, "<?xpacket end='r'?>", 1),
@@ -22,7 +22,7 @@ struct XMPPaddingTests {
   }
 
   @Test(
-    "A packet that becomes shorter is filled up", arguments: ["<?xpacket end='w'?>", "<?xpacket end='r'?>", "", "\0"])
+    "A shorter packet is filled up with padding.", arguments: ["<?xpacket end='w'?>", "<?xpacket end='r'?>", "", "\0"])
   func shrinking(end: String) throws {
     let old = XMPSample.packet("xmp:CreateDate='2024-05-23T23:38:41.25+01:00'", padding: 0, end: end)
     let new = try #require(try XMPSample.edited(old, .shift(60, offset: .remove)))
@@ -30,7 +30,7 @@ struct XMPPaddingTests {
     #expect(XMPSample.text(new).hasSuffix("</x:xmpmeta>      " + end))
   }
 
-  @Test("New padding leaves a packet within a JPEG segment")
+  @Test("New padding keeps a packet within a JPEG segment.")
   func segment() throws {
     let old = XMPSample.packet(
       XMPPaddingTests.date, "<aux:Note>" + String(repeating: "x", count: 63_800) + "</aux:Note>", padding: 0)

@@ -4,7 +4,7 @@ import Testing
 
 struct XMPReadingTests {
   @Test(
-    "A property is read in every form that RDF has",
+    "A property is read in every form of RDF.",
     arguments: [
       XMPSample.packet(#"xmp:CreateDate="2024-05-23T18:38:41""#),
       XMPSample.packet("", "<xmp:CreateDate>2024-05-23T18:38:41</xmp:CreateDate>"),
@@ -31,7 +31,7 @@ struct XMPReadingTests {
   }
 
   @Test(
-    "What is not the picture's own is not read",
+    "A property of another namespace or another subject is not read.",
     arguments: [
       XMPSample.packet(#"xmlns:xmp="urn:other" xmp:CreateDate="2024-05-23T18:38:41""#),
       XMPSample.packet(#"CreateDate="2024-05-23T18:38:41""#),
@@ -46,7 +46,7 @@ struct XMPReadingTests {
     #expect(try XMPSample.metadata(packet) == Metadata())
   }
 
-  @Test("A day without a time is a day of the picture, and no time")
+  @Test("A date without a time is read as a day.")
   func day() throws {
     let packet = XMPSample.packet(#"photoshop:DateCreated="2024-05-23" xmp:CreateDate="2024-05-24""#)
     let metadata = try XMPSample.metadata(packet)
@@ -54,7 +54,7 @@ struct XMPReadingTests {
     #expect(metadata.captureTimes.isEmpty && metadata.digitizedTimes.isEmpty)
   }
 
-  @Test("Dates come in the order in which they are believed; what is no date is told raw")
+  @Test("Dates come in order of trust, and malformed ones are reported as text.")
   func dates() throws {
     let metadata = try XMPSample.metadata(
       XMPSample.packet(
@@ -68,7 +68,7 @@ struct XMPReadingTests {
     #expect(metadata.malformedDates == [Sourced("23.05.2024 18:38:41", .xmp, tag: "xmp:CreateDate")])
   }
 
-  @Test("A position is read with what goes with it")
+  @Test("A location is read with its GPS values.")
   func location() throws {
     let metadata = try XMPSample.metadata(
       XMPSample.packet(
@@ -91,7 +91,7 @@ struct XMPReadingTests {
     #expect(metadata.notes.isEmpty)
   }
 
-  @Test("Speeds are in metres per second", arguments: [("K", 10), ("M", 16.09344), ("N", 18.52)])
+  @Test("Speed is read in metres per second.", arguments: [("K", 10), ("M", 16.09344), ("N", 18.52)])
   func speed(unit: String, value: Double) throws {
     let packet = XMPSample.packet(
       "exif:GPSLatitude='1,0N' exif:GPSLongitude='1,0E' exif:GPSSpeed='36' exif:GPSSpeedRef='\(unit)'")
@@ -100,7 +100,7 @@ struct XMPReadingTests {
   }
 
   @Test(
-    "Half a position, or none that can be read, is told and not guessed",
+    "Half a location or an unreadable one is reported, and nothing is guessed.",
     arguments: [
       "exif:GPSLatitude='33,27.4S'", "exif:GPSLatitude='33 27 S' exif:GPSLongitude='1,0E'",
       "exif:GPSLatitude='95,0N' exif:GPSLongitude='1,0E'",
@@ -111,13 +111,13 @@ struct XMPReadingTests {
     #expect(metadata.notes.count == 1)
   }
 
-  @Test("A receiver without a fix has no position")
+  @Test("A receiver without a fix has no location.")
   func withoutFix() throws {
     let packet = XMPSample.packet("exif:GPSLatitude='0,0N' exif:GPSLongitude='0,0E' exif:GPSStatus='V'")
     #expect(try XMPSample.metadata(packet) == Metadata())
   }
 
-  @Test("Names of the place and of the camera are read; those of EXIF come first")
+  @Test("Place names and camera names are read, and EXIF's properties come first.")
   func names() throws {
     let packet = XMPSample.packet(
       "photoshop:City='S&#227;o &amp; Paulo' photoshop:State='SP' tiff:Make='Leica' tiff:Model='M10' aux:Lens='35 mm'",
@@ -134,7 +134,7 @@ struct XMPReadingTests {
   }
 
   @Test(
-    "A position that can't be read is told, and is a whole one where both of its halves say something",
+    "A location that can't be read is reported, and counts as one only if both coordinates are present.",
     arguments: [
       ("exif:GPSLatitude='48;2' exif:GPSLongitude='16;3'", true),
       ("exif:GPSLatitude='north' exif:GPSLongitude='4,0E'", true),
@@ -148,7 +148,7 @@ struct XMPReadingTests {
   }
 
   @Test(
-    "What can't be read is an error with its offset in the file",
+    "A packet that can't be read is an error with its offset in the file.",
     arguments: [
       ("<a><b></a>", FileError.Kind.malformed, 106), ("", .malformed, 100), ("<a/>", .malformed, 100),
       ("<\0a\0", .unsupported, 100), ("\0<\0a", .unsupported, 100), ("\0\0\0<", .unsupported, 100),
@@ -160,7 +160,7 @@ struct XMPReadingTests {
     #expect(error?.offset == offset)
   }
 
-  @Test("A packet made to be slow is refused")
+  @Test("A packet that would take too long to read is refused.")
   func manyNamespaces() {
     let declarations = (0..<50_000).map { " xmlns:n\($0)='u'" }.joined()
     let packet = XMPSample.packet(declarations, String(repeating: "<a:b/>", count: 50_000))
@@ -168,7 +168,7 @@ struct XMPReadingTests {
     #expect(error?.kind == .refused)
   }
 
-  @Test("A packet cut short anywhere is an error or is whole, and never traps")
+  @Test("A packet cut short at any byte is an error or complete, and never traps.")
   func truncation() throws {
     let packet = XMPSample.packet(
       "exif:GPSLatitude='1,0N' xmp:CreateDate='2024-05-23T18:38:41'", "<exif:GPSLongitude>1,0E</exif:GPSLongitude>")

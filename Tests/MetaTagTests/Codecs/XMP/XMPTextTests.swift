@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-@Suite("XMP, texts as they were asked for")
+@Suite("XMP text values")
 struct XMPTextTests {
   private static func edit(_ text: String) -> MetadataEdit {
     var edit = MetadataEdit()
@@ -10,7 +10,7 @@ struct XMPTextTests {
     return edit
   }
 
-  @Test("Lines of a text keep their ends in a packet with Windows' own")
+  @Test("New text keeps its line ends in a packet that has those of Windows.")
   func lines() throws {
     let packet = XMPSample.packet("xmp:Rating='3'").flatMap { $0 == 10 ? [13, 10] : [$0] }
     let new = try #require(try XMPPacket(Bytes(packet)).edited(by: Self.edit("one\ntwo")))
@@ -18,7 +18,7 @@ struct XMPTextTests {
     #expect(zip(new, new.dropFirst()).allSatisfy { $1 != 10 || $0 == 13 })
   }
 
-  @Test("Blanks around an old text go with it")
+  @Test("Blanks around an old text are replaced with it.")
   func blanks() throws {
     let packet = XMPSample.packet(
       "", "<dc:description><rdf:Alt><rdf:li xml:lang='x-default'>   old   </rdf:li></rdf:Alt></dc:description>")
@@ -26,7 +26,7 @@ struct XMPTextTests {
     #expect(Bytes(new).firstIndex(of: Array("'x-default'>new</rdf:li>".utf8)) != nil)
   }
 
-  @Test("No sensitivity is 0")
+  @Test("A sensitivity of 0 is not a value.")
   func noSensitivity() throws {
     for (iso, count) in [(UInt16(0), 0), (100, 1)] {
       let tiff = Bytes(Sample.tiff(exif: [0x8827: .short([iso])]))

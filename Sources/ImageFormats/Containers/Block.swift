@@ -1,0 +1,120 @@
+/// A stretch of a file that holds metadata, and what may be done with it.
+package struct Block: Sendable {
+  /// The kind of data in a block.
+  package enum Content: Hashable, Sendable {
+    /// A TIFF structure with EXIF: from its header (`II` or `MM`) to the last byte that belongs to it. In a TIFF file,
+    /// the whole file.
+    case exif
+    /// An EXIF directory with a TIFF structure of its own (CR3).
+    case exifDirectory(IFD)
+    /// An XMP packet, from its first byte to its last, padding included; or, if the block isn't read, part of one.
+    case xmp
+    /// IPTC IIM datasets, as in 8BIM 0x0404 or TIFF tag 33723.
+    case iptc
+    /// The QuickTime metadata of a movie.
+    case quickTime(QuickTimeData)
+    /// Box headers that record times, in a picture. They change with the picture's date.
+    case headers([QuickTimeHeader])
+    /// A capture time in Canon's timed metadata: eight bytes, from the year to the hundredths of a second.
+    case canonTime
+    /// Data that a Samsung phone may have appended.
+    case phoneData
+    /// A time that a program wrote into the format's own text fields: the keyword and the unmodified text.
+    case programTime(keyword: String, text: String)
+    /// A C2PA manifest: signed claims about the picture.
+    case manifest
+    /// An embedded JPEG file that shows the file's picture.
+    case preview
+    /// A sequence of pictures, in tracks that list their metadata. Metadata that an edit adds isn't listed there.
+    case sequence
+    /// The data from which the file can reproduce the JPEG it was made from, bit by bit.
+    case reconstruction
+    /// A position in a form that isn't read, with a message for the user.
+    case unreadPlace(String)
+    /// The bytes after the end of the file's own structure.
+    case trailer
+    /// The whole file, if nothing in it can be changed.
+    case wholeFile
+    /// The whole file, if no directory in it locates the picture, so that any change could damage it.
+    case unlocatedPicture
+    /// Anything else.
+    case unknown
+  }
+
+  /// What may be done with a block.
+  package enum Access: Hashable, Sendable {
+    /// The block is read, changed and erased.
+    case editable
+    /// The block is read, but never changed.
+    case readOnly
+    /// The block isn't changed by an edit, and possibly not read. What is to be erased is erased from it.
+    case erasable
+    /// The block stays, even when its facts are erased; the user is told so.
+    case kept
+    /// The block can't be changed. If it may hold facts that are to be erased, the erasure is refused. The remedy
+    /// advises the user.
+    case opaque(remedy: String)
+  }
+
+  /// Kinds of facts that can be erased.
+  package struct Facts: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Where the picture was taken.
+    package static let place = Facts(rawValue: 1)
+    /// When the picture was taken.
+    package static let date = Facts(rawValue: 2)
+  }
+
+  package var content: Content
+  /// The range in the file. Ranges at or after the end of the file refer to unpacked data (`Layout.readable(_:)`).
+  package var range: Range<Int>
+  package var access: Access
+  /// The facts that the block may record in a form that isn't read. Blocks whose bytes are searched when something is
+  /// erased (XMP, manifests, trailers) have none.
+  package var mayHold: Facts
+  /// The name for users, if the block may hold facts: "GDAL's metadata".
+  package var name: String
+  /// The unpacked bytes, if the file holds the block packed (compressed, or encoded as text).
+  package var unpacked: [UInt8] = []
+
+  package init(
+    _ content: Content, _ range: Range<Int>, access: Access = .editable, mayHold: Facts = [], name: String = ""
+  ) {
+    self.content = content
+    self.range = range
+    self.access = access
+    self.mayHold = mayHold
+    self.name = name
+  }
+
+  /// Whether the block is read.
+  package var isRead: Bool { access == .editable || access == .readOnly }
+}
+
+extension Block {
+  /// Creates a block that isn't read, and that may hold facts.
+  static func unread(
+    _ name: String, at offset: Int, mayHold: Facts = [.place, .date], _ access: Access = .opaque(remedy: clearingAll)
+  ) -> Block {
+    Block(.unknown, offset..<offset, access: access, mayHold: mayHold, name: name)
+  }
+
+  /// The remedy for data that disappears with everything else.
+  package static let clearingAll = "'metatag clear --all' erases it"
+
+  /// The remedy for XMP that stays even when everything else is erased.
+  package static let removingXMP = "remove that XMP first"
+
+  /// The remedy for dates that a JPEG copy doesn't have.
+  static let clearingCopy = "'metatag clear --date' can erase them in a JPEG that is made of it"
+
+  /// Photoshop resources that break the rules.
+  static func unreadPhotoshop(at offset: Int) -> Block {
+    unread("its Photoshop data, which can't be read,", at: offset)
+  }
+
+  /// Further IPTC data in Photoshop's resources.
+  static func additionalIPTC(at offset: Int) -> Block { unread("its second block of IPTC", at: offset) }
+}

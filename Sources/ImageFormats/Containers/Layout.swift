@@ -1,0 +1,166 @@
+/// The positions of a file's metadata and image data.
+package struct Layout: Sendable {
+  /// The format, if only the whole structure shows it; nil if the file's head is enough.
+  package var type: ImageType?
+  /// The size of the main image, if the structure records it.
+  package var pixelSize: PixelSize?
+  /// The container's own rotation of the picture, as an EXIF orientation, in formats where it overrides EXIF.
+  package var orientation: Int?
+  /// The bytes of pixels, trailers and other images, in file order. No splice may cut into them.
+  package var imageData: [Range<Int>] = []
+  /// The metadata. Among blocks with the same content, the first describes the picture; the others are further copies.
+  package var blocks: [Block] = []
+  /// Messages for the user: a broken structure, a second Exif block.
+  package var notes: [String] = []
+
+  package init() {}
+
+  /// Creates the layout of a file in which nothing can be changed.
+  package init(readOnly type: ImageType, in source: any ByteSource) {
+    self.type = type
+    imageData = [0..<source.count]
+    blocks = [Block(.wholeFile, 0..<source.count, access: .readOnly)]
+  }
+}
+
+extension Layout {
+  /// Adds blocks that are read, and edited unless the file is read-only.
+  package mutating func add(_ content: Block.Content, at ranges: some Sequence<Range<Int>>) {
+    for range in ranges { add(content, at: range) }
+  }
+
+  /// Adds a block that is read, and edited unless the file is read-only.
+  package mutating func add(_ content: Block.Content, at range: Range<Int>) {
+    blocks.append(Block(content, range, access: isReadOnly ? .readOnly : .editable))
+  }
+
+  /// Adds the bytes after the end of the file's own structure.
+  mutating func add(trailer start: Int, of source: any ByteSource) {
+    blocks.append(Block(.trailer, start..<max(start, source.count), access: .opaque(remedy: Block.clearingAll)))
+  }
+
+  /// Adds C2PA manifests.
+  mutating func add(manifests ranges: some Sequence<Range<Int>>) {
+    blocks += ranges.map { Block(.manifest, $0, access: .opaque(remedy: Block.clearingAll)) }
+  }
+
+  /// Adds XMP that isn't read.
+  mutating func add(unreadXMP ranges: some Sequence<Range<Int>>, remedy: String = Block.removingXMP) {
+    blocks += ranges.map { Block(.xmp, $0, access: .opaque(remedy: remedy)) }
+  }
+
+  /// Adds a block that the file holds packed.
+  /// - Parameter part: The part of the unpacked bytes that is the block itself; nil for all of them.
+  package mutating func add(
+    _ content: Block.Content, unpacked bytes: [UInt8], part: Range<Int>? = nil, of source: any ByteSource
+  ) {
+    let start = source.count + blocks.reduce(0) { $0 + $1.unpacked.count }
+    let part = part ?? 0..<bytes.count
+    add(content, at: start + part.lowerBound..<start + part.upperBound)
+    blocks[blocks.count - 1].unpacked = bytes
+  }
+
+  /// Returns the file followed by its unpacked data: a source in which all blocks can be read.
+  package func readable(_ source: any ByteSource) -> any ByteSource {
+    let unpacked = blocks.flatMap(\.unpacked)
+    return unpacked.isEmpty ? source : UnpackedSource(file: source, unpacked: unpacked)
+  }
+}
+
+extension Layout {
+  /// Returns the ranges of the blocks that are read and have this content.
+  package func ranges(of content: Block.Content) -> [Range<Int>] {
+    blocks.filter { $0.isRead && $0.content == content }.map(\.range)
+  }
+
+  /// Returns the range of the first block that is read and has this content.
+  private func first(_ content: Block.Content) -> Range<Int>? {
+    blocks.first { $0.isRead && $0.content == content }?.range
+  }
+
+  /// The EXIF block that describes the picture.
+  package var exif: Range<Int>? { first(.exif) }
+  /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair). They change in the same way
+  /// as the first.
+  package var additionalEXIF: [Range<Int>] { Array(ranges(of: .exif).dropFirst()) }
+  /// The XMP packet that describes the picture.
+  package var xmp: Range<Int>? { first(.xmp) }
+  /// Further packets that describe the same picture.
+  package var additionalXMP: [Range<Int>] { Array(ranges(of: .xmp).dropFirst()) }
+  /// The IPTC datasets that describe the picture.
+  package var iptc: Range<Int>? { first(.iptc) }
+  /// Further datasets that describe the same picture.
+  package var additionalIPTC: [Range<Int>] { Array(ranges(of: .iptc).dropFirst()) }
+
+  /// Directories that each have a TIFF structure of their own (CR3).
+  package var exifDirectories: [IFD: Range<Int>] {
+    var found: [IFD: Range<Int>] = [:]
+    for block in blocks { if case .exifDirectory(let ifd) = block.content { found[ifd] = block.range } }
+    return found
+  }
+
+  /// A movie's QuickTime metadata.
+  package var quickTime: QuickTimeData? {
+    for block in blocks { if case .quickTime(let data) = block.content { return data } }
+    return nil
+  }
+
+  /// Box headers that record times, in pictures.
+  package var headers: [QuickTimeHeader] {
+    blocks.flatMap { block -> [QuickTimeHeader] in
+      guard case .headers(let headers) = block.content else { return [] }
+      return headers
+    }
+  }
+
+  /// Embedded JPEG files that show the file's picture.
+  package var previews: [Range<Int>] { ranges(of: .preview) }
+
+  /// XMP that is neither read nor edited: further packets, and the parts of an extended packet.
+  package var unreadXMP: [Range<Int>] { blocks.filter { $0.content == .xmp && !$0.isRead }.map(\.range) }
+
+  /// C2PA manifests.
+  package var manifests: [Range<Int>] { blocks.filter { $0.content == .manifest }.map(\.range) }
+
+  /// Whether the file is a raw file of which only the whole structure shows the type.
+  package var isRaw: Bool { type?.isRaw ?? false }
+
+  /// Whether nothing in the file can be changed.
+  package var isReadOnly: Bool { blocks.contains { $0.content == .wholeFile || $0.content == .unlocatedPicture } }
+
+  /// Whether the file can reproduce the JPEG it was made from, bit by bit.
+  package var rebuildsJPEG: Bool { blocks.contains { $0.content == .reconstruction } }
+
+  /// EXIF that isn't read, and from which what is to be erased is erased: further segments of a JPEG.
+  package var unreadEXIF: [Range<Int>] { blocks.filter { $0.content == .exif && !$0.isRead }.map(\.range) }
+
+  /// Returns the blocks that no edit changes and that may hold one of `facts`.
+  package func unedited(holding facts: Block.Facts) -> [Block] {
+    blocks.filter { !$0.mayHold.isDisjoint(with: facts) && $0.access != .kept }
+  }
+
+  /// Returns the names of the blocks that may hold one of `facts` in an undocumented form, and that stay when these are
+  /// erased.
+  package func kept(holding facts: Block.Facts) -> [String] {
+    blocks.filter { !$0.mayHold.isDisjoint(with: facts) && $0.access == .kept }.map(\.name)
+  }
+}
+
+extension Layout {
+  /// Returns the EXIF directories, wherever they are; nil if the file has no EXIF.
+  package func exifBlock(of source: any ByteSource) throws(FileError) -> TIFFBlock? {
+    if let exif { return try TIFFBlock(source, exif) }
+    let directories = exifDirectories
+    return directories.isEmpty ? nil : try TIFFBlock(source, directories: directories)
+  }
+
+  /// Returns the EXIF blocks that can be read.
+  package func exifBlocks(of source: any ByteSource) -> [TIFFBlock] {
+    ([try? exifBlock(of: source)] + additionalEXIF.map { try? TIFFBlock(source, $0) }).compactMap(\.self)
+  }
+
+  /// Returns the byte order of the file's EXIF. A new block keeps it.
+  func exifOrder(of source: any ByteSource) -> Bytes.Order {
+    (try? exifBlock(of: readable(source)))?.order ?? .big
+  }
+}

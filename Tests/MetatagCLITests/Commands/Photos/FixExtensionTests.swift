@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files whose extension doesn't match their content.
+@Suite("Wrong extensions", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+struct FixExtensionTests {
+  private let tool: Tool
+  private let scratch: Scratch
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func copy(_ file: String, as name: String) throws -> URL {
+    let bytes = try Data(contentsOf: Corpus.shared.appending(path: "corpus/\(file)"))
+    return try scratch.write(bytes, as: name)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() }
+  }
+
+  @Test("A HEIC named .JPG is changed, reported, renamed on request, and undone.")
+  func wholeWay() throws {
+    let file = try copy("heic/IMG_3853.HEIC", as: "IMG_3853.JPG")
+    try scratch.write(
+      try Data(contentsOf: Corpus.shared.appending(path: "corpus/mov/IMG_3853.MOV")), as: "IMG_3853.MOV")
+    try scratch.write([1], as: "IMG_3853.AAE")
+    let hash = try sha256(file)
+    #expect(try tool("show", file.path).text.contains("is HEIC, not what its name says"))
+    let geotag = ["geotag", "--at", "1,2", "--overwrite", "replace", file.path]
+    let plain = try Oracle.run(Tool.program, geotag, environment: tool.environment())
+    #expect(plain.status == 0 && plain.text.contains("note on 1 changed: is HEIC"), "\(plain.text)")
+    #expect(try names == ["IMG_3853.AAE", "IMG_3853.JPG", "IMG_3853.MOV"])
+    #expect(try tool("undo").status == 0)
+
+    let dry = try Oracle.run(
+      Tool.program, geotag + ["--fix-extension", "--dry-run"], environment: tool.environment())
+    #expect(dry.text.contains("; would be named IMG_3853.HEIC"), "\(dry.text)")
+    #expect(try names == ["IMG_3853.AAE", "IMG_3853.JPG", "IMG_3853.MOV"])
+
+    let fixed = try Oracle.run(
+      Tool.program, geotag + ["--fix-extension", "--json"], environment: tool.environment())
+    #expect(fixed.status == 0 && fixed.text.contains(#""newName": "IMG_3853.HEIC""#), "\(fixed.text)")
+    #expect(try names == ["IMG_3853.AAE", "IMG_3853.HEIC", "IMG_3853.MOV"])
+    let again = try tool("date", "shift", "+1s", "--dry-run", scratch.url.path)
+    #expect(again.text.contains("IMG_3853.HEIC + IMG_3853.MOV + IMG_3853.AAE: would change"), "\(again.text)")
+    #expect(try tool("undo").status == 0)
+    #expect(try names == ["IMG_3853.AAE", "IMG_3853.JPG", "IMG_3853.MOV"])
+    #expect(try sha256(file) == hash)
+  }
+
+  @Test("fix-extension changes only names, and never replaces another file.")
+  func command() throws {
+    let (wrong, taken) = (try copy("heic/IMG_3853.HEIC", as: "a.jpg"), try copy("heic/IMG_3853.HEIC", as: "b.jpg"))
+    try scratch.write([1, 2, 3], as: "b.heic")
+    let hashes = try [wrong, taken].map(sha256)
+    let run = try tool("fix-extension", "--separately", wrong.path, taken.path)
+    #expect(run.status == 1)
+    #expect(run.text.contains("a.jpg: changed; is named a.heic"), "\(run.text)")
+    #expect(run.text.contains("b.jpg: left alone: can't be named b.heic: there is such a file already"), "\(run.text)")
+    #expect(try names == ["a.heic", "b.heic", "b.jpg"])
+    #expect(try sha256(scratch.url.appending(path: "a.heic")) == hashes[0])
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(wrong) == hashes[0])
+    #expect(try tool("fix-extension", Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC").path).status == 0)
+  }
+}
+
+/// A raw file with another type's extension, which gets its first sidecar.
+@Suite("Wrong extensions of raw files")
+struct FixRawExtensionTests {
+  private let tool: Tool
+  private let scratch: Scratch
+
+  init() throws {
+    (tool, scratch) = (try Tool(), try Scratch())
+    let raw = Corpus.project.appending(path: "SampleImages/raw/delta-01.nef")
+    try scratch.write(try Data(contentsOf: raw), as: "a.jpg")
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() }
+  }
+
+  @Test("A new sidecar is renamed with its photo, and undo reverts both.")
+  func newSidecar() throws {
+    let run = try tool("geotag", "--fix-extension", "--at", "46.05,14.5", "--json", scratch.url.path)
+    #expect(run.status == 0 && run.text.contains("/a.jpg.xmp\""), "\(run.text)")
+    #expect(run.text.contains(#""newName": "a.nef""#) && run.text.contains(#""newName": "a.nef.xmp""#), "\(run.text)")
+    #expect(try names == ["a.nef", "a.nef.xmp"])
+    let again = try tool("geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path)
+    #expect(again.status == 0 && again.text.contains("a.nef + "), "\(again.text)")
+    #expect(try tool("undo").status == 0)
+    #expect(try names == ["a.jpg"])
+  }
+
+  @Test("A file with the sidecar's new name is reported before any change.")
+  func taken() throws {
+    try scratch.write([1], as: "a.nef.xmp")
+    for options in [["--dry-run"], []] {
+      let run = try tool.run(
+        list: ["geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path + "/a.jpg"] + options)
+      #expect(run.status == 1 && run.text.contains("can't be named a.nef.xmp: there is such a file"), "\(run.text)")
+      #expect(try names == ["a.jpg", "a.nef.xmp"])
+    }
+  }
+}
