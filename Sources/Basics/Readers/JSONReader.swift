@@ -1,12 +1,12 @@
 /// A reader of JSON (RFC 8259) that works piece by piece: lists are visited element by element, so that only one
 /// element is in memory.
 package struct JSONReader {
-  private var input: TrackInput
-  private static let deepest = 64
-  /// The largest size of a value: no point, nor a line of points, is longer.
+  private var input: InputWindow
+  private static let deepest = 256
+  /// The largest size of a value or a string: no point, nor a line of points, is longer.
   private static let longestValue = 64 << 20
 
-  package init(_ input: TrackInput) { self.input = input }
+  package init(_ input: InputWindow) { self.input = input }
 
   package var position: Int { input.position }
 
@@ -51,7 +51,7 @@ package struct JSONReader {
   private mutating func value(depth: Int, from start: Int) throws(FileError) -> JSONValue {
     guard depth < JSONReader.deepest else { throw FileError(.refused, "JSON nested too deep", at: position) }
     guard position - start < JSONReader.longestValue else {
-      throw FileError(.refused, "a JSON value is longer than any track has", at: start)
+      throw FileError(.refused, "a JSON value is longer than 64 MB", at: start)
     }
     switch try peek() {
     case UInt8(ascii: "{"):
@@ -64,7 +64,7 @@ package struct JSONReader {
       var (values, numbers): ([JSONValue], [Double]) = ([], [])
       try elements { (json) throws(FileError) in
         let value = try json.value(depth: depth + 1, from: start)
-        if case .number(let number) = value, values.isEmpty {
+        if value.isNumber, let number = value.number, values.isEmpty {
           numbers.append(number)
         } else {
           values += numbers.map { .number($0) }
@@ -86,20 +86,82 @@ package struct JSONReader {
       try input.fill(length + 1)
       guard length < input.remaining else { throw ended() }
       let byte = input.bytes[input.at + length]
-      guard byte > 0x20, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}"), length <= 100
-      else { break }
+      guard !JSONReader.endsWord(byte), length <= 100 else { break }
       length += 1
     }
     let range = input.at..<input.at + length
     defer { input.at = range.upperBound }
-    if let number = PlainText.number(input.bytes, range) { return .number(number) }
-    let text = String(decoding: input.bytes[range], as: UTF8.self)
-    if text == "true" || text == "false" { return .truth(text == "true") }
+    if let number = PlainText.number(input.bytes, range) {
+      guard number.magnitude >= JSONReader.exactLimit, let integer = Int(JSONReader.text(input.bytes[range])) else {
+        return .number(number)
+      }
+      return .integer(integer)
+    }
+    let text = JSONReader.text(input.bytes[range])
+    if text == "true" || text == "false" { return .bool(text == "true") }
     // A number that is too large counts as no value.
-    guard text == "null" || text.first.map({ "-0123456789".contains($0) }) ?? false else {
+    guard ["null", "NaN", "Infinity"].contains(text) || text.first.map({ "-0123456789".contains($0) }) ?? false else {
       throw FileError(.malformed, "JSON without a value where one must stand", at: position)
     }
-    return .word
+    return .null
+  }
+
+  /// The magnitude from which a `Double` doesn't hold every whole number.
+  private static let exactLimit = Double(1 << 53)
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Returns the bytes of the value that begins here, without checking more than its brackets and strings, so that a value
+  /// that is malformed costs only itself.
+  ///
+  /// - Throws: `.refused` if it is longer than 64 MiB or nested too deep.
+  package mutating func rawValue() throws(FileError) -> [UInt8] {
+    guard let first = try peek() else { throw ended() }
+    guard !JSONReader.endsWord(first) else {
+      throw FileError(.malformed, "JSON without a value where one must stand", at: position)
+    }
+    let start = position
+    let isWord = first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && first != UInt8(ascii: "\"")
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    var count = 0
+    while true {
+      guard count < input.remaining else {
+        guard count < JSONReader.longestValue else {
+          throw FileError(.refused, "a JSON value is longer than 64 MB", at: start)
+        }
+        try input.fill(max(1 << 16, count * 2))
+        guard count < input.remaining else {
+          guard depth == 0, !isInString, count > 0 else { throw ended() }
+          break
+        }
+        continue
+      }
+      let byte = input.bytes[input.at + count]
+      if depth == 0, !isInString, count > 0, JSONReader.endsWord(byte) { break }
+      count += 1
+      if isInString {
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+        guard depth <= JSONReader.deepest else { throw FileError(.refused, "JSON nested too deep", at: start) }
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+      }
+      // A word ends before the byte that follows it.
+      guard depth > 0 || isInString || isWord else { break }
+    }
+    defer { input.at += count }
+    return Array(input.bytes[input.at..<input.at + count])
+  }
+
+  /// Consumes one byte.
+  package mutating func skipByte() throws(FileError) {
+    if try peek() != nil { input.at += 1 }
   }
 
   /// Reads the string that begins here, unescaped.
@@ -113,8 +175,8 @@ package struct JSONReader {
       let plain = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
       text += plain
       input.at += plain.count
-      guard text.count < TrackInput.longestToken else {
-        throw FileError(.refused, "a JSON text is longer than any track has", at: position)
+      guard text.count < JSONReader.longestValue else {
+        throw FileError(.refused, "a JSON text is longer than 64 MB", at: position)
       }
       guard plain.count < rest.count else { continue }
       if input.bytes[input.at] == UInt8(ascii: "\"") {
@@ -153,13 +215,21 @@ package struct JSONReader {
     }
   }
 
-  private mutating func skip(_ byte: Unicode.Scalar) throws(FileError) -> Bool {
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+  }
+
+  /// Consumes the next byte that is not whitespace if it is `byte`; returns whether it did.
+  package mutating func skip(_ byte: Unicode.Scalar) throws(FileError) -> Bool {
     guard try peek() == UInt8(ascii: byte) else { return false }
     input.at += 1
     return true
   }
 
-  private mutating func expect(_ byte: Unicode.Scalar) throws(FileError) {
+  /// Consumes the next byte that is not whitespace.
+  ///
+  /// - Throws: An error if it isn't `byte`.
+  package mutating func expect(_ byte: Unicode.Scalar) throws(FileError) {
     guard try !skip(byte) else { return }
     guard try peek() != nil else { throw ended() }
     throw FileError(.malformed, "JSON without '\(byte)' where one must stand", at: position)

@@ -3,8 +3,15 @@ extension XMLScanner {
   package func text(_ range: Range<Int>) -> Substring { Substring(decoding: bytes[range], as: UTF8.self) }
 
   /// Returns the characters at `range`, with the five built-in entities and character references resolved.
+  ///
+  /// - Throws: `.malformed` if there is another entity.
   package func unescaped(_ range: Range<Int>) throws(FileError) -> String {
-    guard bytes[range].contains(UInt8(ascii: "&")) else { return String(decoding: bytes[range], as: UTF8.self) }
+    String(decoding: try unescapedBytes(range), as: UTF8.self)
+  }
+
+  /// Returns the result of `unescaped` in UTF-8, as far as the document is.
+  package func unescapedBytes(_ range: Range<Int>) throws(FileError) -> ArraySlice<UInt8> {
+    guard bytes[range].contains(UInt8(ascii: "&")) else { return bytes[range] }
     var result: [UInt8] = []
     var i = range.lowerBound
     while i < range.upperBound {
@@ -19,7 +26,7 @@ extension XMLScanner {
       result += Array(String(Character(scalar)).utf8)
       i = semicolon + 1
     }
-    return String(decoding: result, as: UTF8.self)
+    return result[...]
   }
 
   /// Returns `text` escaped for use in an attribute or between tags.

@@ -23,7 +23,7 @@ package struct XMLScanner {
 
   package private(set) var bytes: [UInt8]
   /// The position of `bytes` in the document, if it arrives in pieces.
-  package private(set) var base = 0
+  package private(set) var base: Int
   package private(set) var kind = Kind.text
   /// The range of the whole token.
   package private(set) var range = 0..<0
@@ -38,6 +38,8 @@ package struct XMLScanner {
 
   /// The number of bytes that are not yet scanned.
   package var remaining: Int { bytes.count - at }
+  /// The number of bytes from the start of the last token.
+  var tokenCount: Int { bytes.count - tokenStart }
 
   private var at: Int
   private var tokenStart = 0
@@ -47,9 +49,12 @@ package struct XMLScanner {
   private let passesDoctype: Bool
   private static let deepest = 256
 
-  /// - Parameter passesDoctype: Whether a document type declaration before the root element is skipped.
-  package init(_ bytes: [UInt8], passesDoctype: Bool = false) {
+  /// - Parameters:
+  ///   - passesDoctype: Whether a document type declaration before the root element is skipped.
+  ///   - base: The position of `bytes` in the document.
+  package init(_ bytes: [UInt8], passesDoctype: Bool = false, base: Int = 0) {
     self.bytes = bytes
+    self.base = base
     self.passesDoctype = passesDoctype
     at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
@@ -125,6 +130,15 @@ package struct XMLScanner {
     bytes = kept
     (at, tokenStart, range, name) = (rest, rest, rest..<rest, rest..<rest)
     attributes.removeAll(keepingCapacity: true)
+  }
+
+  /// Shortens the current text by a reference such as `&amp;` that the end of the bytes may cut. The reference begins the
+  /// next token.
+  mutating func keepReferenceWhole() {
+    let tail = bytes[max(range.lowerBound + 1, range.upperBound - 12)..<range.upperBound]
+    guard let start = tail.lastIndex(of: UInt8(ascii: "&")), !tail[start...].contains(UInt8(ascii: ";")) else { return }
+    at = start
+    range = range.lowerBound..<start
   }
 
   private mutating func scanEnd() throws(FileError) {

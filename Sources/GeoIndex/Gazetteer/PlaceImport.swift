@@ -65,7 +65,9 @@ extension UserPlaces {
       var report = PlaceImport.Report()
       // If the file contains no place, the previous import is kept.
       try db.inSavepoint {
-        report = try read(path, origin, options, index, date, progress, into: db)
+        do { report = try read(path, origin, options, index, date, progress, into: db) } catch let error as FileError {
+          throw GeoIndexError(.badFile, "the file can't be imported: \(error)")
+        }
         return report.imported > 0 ? .commit : .rollback
       }
       return report
@@ -76,16 +78,16 @@ extension UserPlaces {
     _ path: String, _ origin: String, _ options: PlaceImport, _ index: Gazetteer?, _ date: Date,
     _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
   ) throws -> PlaceImport.Report {
-    var bytes = try ByteStream(path: path, progress: progress)
-    let head = try bytes.head()
+    let input = try InputWindow(FileStream(path: path, progress: progress), inflates: false, decodesXML: true)
+    let head = input.head
     guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
-      let root = XMLStream.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
+      let root = XMLScanner.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
       throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
     }
     var insertion = try UserPlaceInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
     var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
     report.format = format.name
-    try format.read(&bytes) { entry in
+    try format.read(input) { entry in
       switch entry {
       case .shape: report.shapes += 1
       case .bad(let entry, let why): report.note(entry, why)

@@ -4,23 +4,31 @@ import Basics
 struct GPXPlaces: PlaceFormat {
   let name = "GPX"
 
-  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLStream.root(of: head) == "gpx" }
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLScanner.root(of: head) == "gpx" }
 
-  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
-    var (xml, number) = (XMLStream(), 0)
+  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
+    var reader = XMLReader(input, splitsText: true)
+    var number = 0
     var waypoint: (draft: PlaceDraft, depth: Int)?
     var text = ElementText()
-    while let token = try xml.next(&bytes) {
-      switch token {
-      case .start("wpt", let attributes) where waypoint == nil:
-        number += 1
-        var draft = PlaceDraft()
-        draft[.latitude] = attributes["lat"]
-        draft[.longitude] = attributes["lon"]
-        waypoint = (draft, xml.depth)
-      case .start("trk", _) where xml.depth == 2, .start("rte", _) where xml.depth == 2: try take(.shape)
-      case .start(let name, _): text.begin(waypoint.map { xml.depth == $0.depth + 1 } == true ? Self.fields[name] : nil)
-      case .text(let piece): text.append(piece)
+    while try reader.next() {
+      let xml = reader.scanner
+      switch xml.kind {
+      case .start:
+        let name = String(decoding: xml.localName, as: UTF8.self)
+        if name == "wpt", waypoint == nil {
+          number += 1
+          var draft = PlaceDraft()
+          draft[.latitude] = xml.attribute("lat")
+          draft[.longitude] = xml.attribute("lon")
+          waypoint = (draft, xml.depth)
+        } else if name == "trk" || name == "rte", xml.depth == 2 {
+          try take(.shape)
+        } else {
+          text.begin(waypoint.map { xml.depth == $0.depth + 1 } == true ? Self.fields[name] : nil)
+        }
+      case .text: text.append(try xml.unescapedBytes(xml.range))
+      case .cdata: text.append(xml.bytes[xml.range])
       case .end:
         if let field = text.end() {
           guard let value = text.value else { throw ElementText.unreadable("waypoint \(number)") }
@@ -56,7 +64,7 @@ struct ElementText {
 
   mutating func begin(_ field: PlaceField?) { (self.field, bytes) = (field, []) }
 
-  mutating func append(_ piece: [UInt8]) {
+  mutating func append(_ piece: ArraySlice<UInt8>) {
     if field != nil, bytes.count <= Self.longest { bytes += piece }
   }
 

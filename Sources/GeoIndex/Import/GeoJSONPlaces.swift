@@ -1,126 +1,160 @@
 import Basics
-import Foundation
 
 /// GeoJSON (RFC 7946), or a sequence of features (RFC 8142, one per line): the features that have exactly one point.
 /// Lines and areas are counted.
 struct GeoJSONPlaces: PlaceFormat {
   let name = "GeoJSON"
+  /// The largest size of the members of the outermost object, other than its features.
+  private static let mostBytes = 64 << 20
 
   func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
     // A sequence has a record separator before each text.
     head.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) } == UInt8(ascii: "{")
   }
 
-  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
-    var (elements, number) = (JSONElements(), 0)
-    while let byte = try bytes.next() {
-      switch try elements.take(byte) {
-      case .feature(let text):
-        number += 1
-        try take(Self.place(text, entry: "feature \(number)"))
-      case .root(let text):
-        // The outermost object of an empty collection identifies itself as a collection.
-        if let collection = try? JSONDecoder().decode(Named.self, from: Data(text)),
-          collection.type == "FeatureCollection"
-        {
-          continue
-        }
-        number += 1
-        try take(Self.place(text, entry: "feature \(number)"))
-      case nil: break
+  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
+    var json = JSONReader(input)
+    var number = 0
+    while let first = try json.peek() {
+      switch first {
+      case UInt8(ascii: "{"): try Self.readRoot(&json, &number, take)
+      case UInt8(ascii: "["), UInt8(ascii: "\""): _ = try json.rawValue()
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        throw FileError(.malformed, "JSON closes more than it opens", at: json.position)
+      // A record separator, or what a program writes between the texts.
+      default: try json.skipByte()
       }
     }
-    guard !elements.isOpen else { throw GeoIndexError(.badFile, "the file breaks off after feature \(number)") }
   }
 
-  private static func place(_ text: [UInt8], entry: String) -> ImportedPlace {
-    guard let feature = try? JSONDecoder().decode(Feature.self, from: Data(text)), feature.type == "Feature" else {
-      return .bad(entry: entry, why: "it is no GeoJSON feature")
+  /// Reads an outermost object: a collection, a feature in a sequence, or something else.
+  private static func readRoot(
+    _ json: inout JSONReader, _ number: inout Int, _ take: (ImportedPlace) throws -> Void
+  ) throws {
+    let start = json.position
+    var hasFeatures = false
+    var others = [UInt8(ascii: "{")]
+    try json.skipByte()
+    while try json.peek() != UInt8(ascii: "}") {
+      if try json.skip(",") { continue }
+      guard try json.peek() == UInt8(ascii: "\"") else {
+        throw FileError(.malformed, "JSON without a name where one must stand", at: json.position)
+      }
+      let name = try json.rawValue()
+      try json.expect(":")
+      if name.elementsEqual("\"features\"".utf8), try json.peek() == UInt8(ascii: "[") {
+        hasFeatures = true
+        try readFeatures(&json, &number, take)
+      } else {
+        if others.count > 1 { others.append(UInt8(ascii: ",")) }
+        others += name + [UInt8(ascii: ":")] + (try json.rawValue())
+        guard others.count <= mostBytes else {
+          throw FileError(.refused, "a JSON object is longer than 64 MB", at: start)
+        }
+      }
     }
-    guard let geometry = feature.geometry else { return .bad(entry: entry, why: "it has no geometry") }
-    let points = geometry.points
+    try json.skipByte()
+    guard !hasFeatures else { return }
+    others.append(UInt8(ascii: "}"))
+    let root = value(others)
+    if root?["type"]?.isText("FeatureCollection") == true { return }
+    number += 1
+    try take(place(root, entry: "feature \(number)"))
+  }
+
+  private static func readFeatures(
+    _ json: inout JSONReader, _ number: inout Int, _ take: (ImportedPlace) throws -> Void
+  ) throws {
+    try json.skipByte()
+    while let first = try json.peek(), first != UInt8(ascii: "]") {
+      if try json.skip(",") { continue }
+      let text = try json.rawValue()
+      guard first == UInt8(ascii: "{") else { continue }
+      number += 1
+      try take(place(value(text), entry: "feature \(number)"))
+    }
+    try json.expect("]")
+  }
+
+  /// Returns the value of a text; nil if it is malformed.
+  private static func value(_ text: [UInt8]) -> JSONValue? {
+    var json = JSONReader(InputWindow(text))
+    return try? json.value()
+  }
+
+  private static func place(_ feature: JSONValue?, entry: String) -> ImportedPlace {
+    let geometry = feature?["geometry"] ?? .null
+    let properties = feature?["properties"] ?? .null
+    guard let feature, feature["type"]?.isText("Feature") == true, properties == .null || properties.members != nil,
+      let points = geometry == .null ? [] : points(of: geometry)
+    else { return .bad(entry: entry, why: "it is no GeoJSON feature") }
+    guard geometry != .null else { return .bad(entry: entry, why: "it has no geometry") }
     guard !points.isEmpty else { return .shape }
     guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, a place has one") }
     guard let numbers = points[0], numbers.count >= 2,
       let point = Coordinate(latitude: numbers[1], longitude: numbers[0])
-    else {
-      return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth")
-    }
+    else { return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth") }
     var draft = PlaceDraft()
     draft.point = point
     if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
-    draft[.id] = feature.id?.text
-    let properties = sorted(feature.properties ?? [:])
-    draft.take(properties)
+    draft[.id] = feature["id"]?.scalarText
+    let sorted = sorted(properties)
+    draft.take(sorted)
     // In Google's saved places, the place is an object among the properties.
-    if draft[.name] == nil { for (_, value) in properties { draft.take(sorted(value?.members ?? [:])) } }
+    if draft[.name] == nil { for (_, value) in sorted { draft.take(self.sorted(value)) } }
     return .place(draft, entry: entry)
   }
 
   /// Returns the members in the order of their names, so that of two with the same meaning always the same one is used.
-  private static func sorted(_ members: [String: Scalar?]) -> [(key: String, value: Scalar?)] {
-    members.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
+  private static func sorted(_ object: JSONValue) -> [(name: String, value: JSONValue)] {
+    (object.members ?? []).compactMap { member in
+      String(validating: member.name, as: UTF8.self).map { ($0, member.value) }
+    }.sorted { ($0.0.count, $0.0) < ($1.0.count, $1.0) }
   }
 
-  private struct Named: Decodable {
-    let type: String?
-  }
-
-  private struct Feature: Decodable {
-    let type: String
-    let id: Scalar?
-    let geometry: Geometry?
-    let properties: [String: Scalar?]?
-  }
-
-  /// The points of a geometry; nil for an invalid one. Lines and areas next to a point describe its extent and are
-  /// ignored.
-  private struct Geometry: Decodable {
-    let points: [[Double]?]
-
-    private enum Keys: CodingKey {
-      case type, coordinates, geometries
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Keys.self)
-      switch try container.decode(String.self, forKey: .type) {
-      case "Point": points = [try? container.decode([Double].self, forKey: .coordinates)]
-      case "MultiPoint": points = (try? container.decode([[Double]].self, forKey: .coordinates)) ?? [nil]
-      case "GeometryCollection":
-        points = try container.decode([Geometry].self, forKey: .geometries).flatMap(\.points)
-      default: points = []
+  /// Returns the points of a geometry, with nil for an invalid one; nil if it is no geometry. Lines and areas next to a
+  /// point describe its extent and are ignored.
+  private static func points(of geometry: JSONValue) -> [[Double]?]? {
+    guard let type = geometry["type"]?.string else { return nil }
+    let coordinates = geometry["coordinates"]
+    switch type {
+    case "Point": return [coordinates?.numbers]
+    case "MultiPoint":
+      let points = coordinates?.elements.map(\.numbers)
+      return points.map { $0.contains(nil) ? [nil] : $0 } ?? [nil]
+    case "GeometryCollection":
+      guard let geometries = geometry["geometries"], case .array(let parts) = geometries else { return nil }
+      var found: [[Double]?] = []
+      for part in parts {
+        guard let points = points(of: part) else { return nil }
+        found += points
       }
+      return found
+    default: return []
     }
   }
+}
 
-  /// A text or a number, or an object of these; other values are ignored.
-  fileprivate struct Scalar: Decodable {
-    let text: String?
-    let members: [String: Scalar?]?
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      members = try? container.decode([String: Scalar?].self)
-      if let text = try? container.decode(String.self) {
-        self.text = text
-      } else if let number = try? container.decode(Int.self) {
-        text = "\(number)"
-      } else {
-        text =
-          (try? container.decode(Double.self)).map { "\($0)" }
-          ?? (try? container.decode([String].self))?.joined(separator: ";")
-      }
+extension JSONValue {
+  /// The text of a string, of a number, or of a list of strings, which semicolons separate; nil for other values.
+  fileprivate var scalarText: String? {
+    switch self {
+    case .string: string
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .integer(let number): "\(number)"
+    case .array(let values):
+      values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ";") : nil
+    default: nil
     }
   }
 }
 
 extension PlaceDraft {
   /// Takes over the properties of a place whose position is known.
-  fileprivate mutating func take(_ properties: [(key: String, value: GeoJSONPlaces.Scalar?)]) {
+  fileprivate mutating func take(_ properties: [(name: String, value: JSONValue)]) {
     for (name, value) in properties {
       guard let field = PlaceField(name), ![.position, .latitude, .longitude].contains(field) else { continue }
-      self[field] = value?.text
+      self[field] = value.scalarText
     }
   }
 }

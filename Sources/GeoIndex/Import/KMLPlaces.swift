@@ -5,27 +5,31 @@ import Basics
 struct KMLPlaces: PlaceFormat {
   let name = "KML"
 
-  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLStream.root(of: head) == "kml" }
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLScanner.root(of: head) == "kml" }
 
-  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
-    var (xml, number) = (XMLStream(), 0)
+  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
+    var reader = XMLReader(input, splitsText: true)
+    var number = 0
     var folders: [(name: String?, depth: Int)] = []
     var placemark: Placemark?
     var text = ElementText()
-    while let token = try xml.next(&bytes) {
-      switch token {
-      case .start("Placemark", let attributes) where placemark == nil:
+    while try reader.next() {
+      let xml = reader.scanner
+      let name = String(decoding: xml.localName, as: UTF8.self)
+      switch xml.kind {
+      case .start where name == "Placemark" && placemark == nil:
         number += 1
         placemark = Placemark(depth: xml.depth)
-        placemark?.draft[.id] = attributes["id"]
-      case .start("Folder", _) where placemark == nil: folders.append((nil, xml.depth))
-      case .start(let name, _):
+        placemark?.draft[.id] = xml.attribute("id")
+      case .start where name == "Folder" && placemark == nil: folders.append((nil, xml.depth))
+      case .start:
         placemark?.begin(name)
         let depth = placemark?.depth ?? folders.last?.depth
         let isCoordinates = name == "coordinates" && placemark?.isPoint == true
         text.begin(isCoordinates ? .position : name == "name" && xml.depth == depth.map { $0 + 1 } ? .name : nil)
-      case .text(let piece): text.append(piece)
-      case .end(let name):
+      case .text: text.append(try xml.unescapedBytes(xml.range))
+      case .cdata: text.append(xml.bytes[xml.range])
+      case .end:
         if let field = text.end() {
           guard let value = text.value else {
             throw ElementText.unreadable(placemark == nil ? "the name of a folder" : "placemark \(number)")

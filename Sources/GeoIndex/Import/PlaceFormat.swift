@@ -1,3 +1,5 @@
+import Basics
+
 /// A file format that contains places.
 protocol PlaceFormat: Sendable {
   /// The name of the format for users.
@@ -5,8 +7,8 @@ protocol PlaceFormat: Sendable {
   /// Whether a file that begins with `head` (64 KiB in UTF-8, or all of it) has this format, judged by its content.
   func recognizes(_ head: ArraySlice<UInt8>) -> Bool
   /// Passes every place to `take`, in the order of the file, with bounded memory whatever the file's size.
-  /// - Throws: `.badFile` if the file breaks the rules of the format; the message identifies the place.
-  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws
+  /// - Throws: `FileError`, or `.badFile`, if the file breaks the rules of the format; the message identifies the place.
+  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws
 }
 
 /// One entry of a file of places.

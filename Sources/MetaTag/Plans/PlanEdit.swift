@@ -4,22 +4,22 @@ extension MetadataEdit {
   var planValue: PlanValue {
     .object([
       ("location", location.planValue { $0.planValue }),
-      ("keepCompanions", .truth(ifSo: keepsCompanions)),
-      ("onlyMissing", .truth(ifSo: fillsGapsOnly)),
-      ("eraseOldPlace", .truth(ifSo: erasesOldPlace)),
+      ("keepCompanions", .bool(ifSo: keepsCompanions)),
+      ("onlyMissing", .bool(ifSo: fillsGapsOnly)),
+      ("eraseOldPlace", .bool(ifSo: erasesOldPlace)),
       ("dates", dates == .keep ? nil : dates.planValue),
       ("names", names.planValue { $0.planValue }),
-      ("namesShown", .truth(ifSo: namesPlaceShown)),
-      ("iptc", .truth(ifSo: addsIPTC)),
+      ("namesShown", .bool(ifSo: namesPlaceShown)),
+      ("iptc", .bool(ifSo: addsIPTC)),
       ("title", fields[.title]?.planValue { .text($0.planText) }),
       ("keywords", fields[.keywords]?.planValue { .list($0.planTexts) }),
       ("addKeywords", addedKeywords.isEmpty ? nil : .list(addedKeywords.map { .text($0) })),
       ("tags", planTags),
-      ("eraseDates", .truth(ifSo: erasesDates)),
-      ("eraseAll", .truth(ifSo: erasure != nil)),
-      ("keepDate", .truth(ifSo: erasure?.keepsDate ?? false)),
-      ("dropTimed", .truth(ifSo: dropsTimedPlaces)),
-      ("endReconstruction", .truth(ifSo: endsReconstruction)),
+      ("eraseDates", .bool(ifSo: erasesDates)),
+      ("eraseAll", .bool(ifSo: erasure != nil)),
+      ("keepDate", .bool(ifSo: erasure?.keepsDate ?? false)),
+      ("dropTimed", .bool(ifSo: dropsTimedPlaces)),
+      ("endReconstruction", .bool(ifSo: endsReconstruction)),
     ])
   }
 
@@ -32,36 +32,36 @@ extension MetadataEdit {
     location = try Change(plan: members.take("location")) { value throws(ParseError) in
       try Location(plan: value, allowsZero: allowsZero)
     }
-    keepsCompanions = try members.truth("keepCompanions")
-    fillsGapsOnly = try members.truth("onlyMissing")
+    keepsCompanions = try members.bool("keepCompanions")
+    fillsGapsOnly = try members.bool("onlyMissing")
     if let value = members.take("dates") { dates = try DateChange(plan: value) }
     names = try Change(plan: members.take("names")) { value throws(ParseError) in
       // Names copied from one of a photo's files to the others may have any country code.
       try PlaceNames(plan: value, takingAnyCode: fillsGapsOnly)
     }
-    namesPlaceShown = try members.truth("namesShown")
-    addsIPTC = try members.truth("iptc")
-    erasesOldPlace = try members.truth("eraseOldPlace")
+    namesPlaceShown = try members.bool("namesShown")
+    addsIPTC = try members.bool("iptc")
+    erasesOldPlace = try members.bool("eraseOldPlace")
     if erasesPlaces, case .set = names {
       let member = location == .remove ? "'location' null" : "'eraseOldPlace'"
       throw ParseError("\(member) erases the names of the place too: leave 'names' out")
     }
     if let value = members.take("tags") { try read(planTags: value) }
     try readTitleAndKeywords(&members)
-    erasesDates = try members.truth("eraseDates")
+    erasesDates = try members.bool("eraseDates")
     guard !erasesDates || dates == .keep else {
       throw ParseError("'eraseDates' leaves nothing that 'dates' could change")
     }
-    let keepsDate = try members.truth("keepDate")
-    if try members.truth("eraseAll") {
+    let keepsDate = try members.bool("keepDate")
+    if try members.bool("eraseAll") {
       guard isEmpty else { throw ParseError("'eraseAll' stands alone in 'change': nothing else is left to be changed") }
       erasure = Erasure()
       erasure?.keepsDate = keepsDate
     } else if keepsDate {
       throw ParseError("'keepDate' is about 'eraseAll'")
     }
-    dropsTimedPlaces = try members.truth("dropTimed")
-    endsReconstruction = try members.truth("endReconstruction")
+    dropsTimedPlaces = try members.bool("dropTimed")
+    endsReconstruction = try members.bool("endReconstruction")
     try members.finish()
     guard !isEmpty else { throw ParseError("'change' changes nothing: leave the row out") }
   }

@@ -44,9 +44,9 @@ package struct PlanFile: Sendable {
       .object([
         ("metatagPlan", .number(Double(Header.form))), ("version", .text(version)),
         ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
-        ("jpegQuality", .number(Double(jpegQuality))), ("strict", .truth(isStrict)),
-        ("keepMtime", .truth(keepsModificationTime)), ("fixExtension", .truth(fixesExtensions)),
-        ("separately", .truth(isSeparate)),
+        ("jpegQuality", .number(Double(jpegQuality))), ("strict", .bool(isStrict)),
+        ("keepMtime", .bool(keepsModificationTime)), ("fixExtension", .bool(fixesExtensions)),
+        ("separately", .bool(isSeparate)),
         ("raw", .text(sidecars.raw.rawValue)), ("sidecar", .text(sidecars.new.rawValue)),
         ("sidecarName", .text(sidecars.name.rawValue)),
       ])
@@ -73,10 +73,10 @@ package struct PlanFile: Sendable {
       fallback = choice
       jpegQuality = try members.required("jpegQuality", try members.whole("jpegQuality"))
       guard (1...100).contains(jpegQuality) else { throw ParseError("'jpegQuality' is 1 to 100, not \(jpegQuality)") }
-      isStrict = try members.truth("strict")
-      keepsModificationTime = try members.truth("keepMtime")
-      fixesExtensions = try members.truth("fixExtension")
-      isSeparate = try members.truth("separately")
+      isStrict = try members.bool("strict")
+      keepsModificationTime = try members.bool("keepMtime")
+      fixesExtensions = try members.bool("fixExtension")
+      isSeparate = try members.bool("separately")
       sidecars = try SidecarPolicy(plan: &members)
       try members.finish()
     }
@@ -90,7 +90,7 @@ package struct PlanFile: Sendable {
   /// Reads a whole plan, or nothing of it if anything is wrong.
   /// - Throws: `FileError` with the number of the entry, 0 for the first line, and its offset.
   package init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
-    try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
+    try self.init(JSONReader(try InputWindow(SourceStream(try FileSource(path)))), allowsZero)
     try requireEachOnce()
   }
 
@@ -111,7 +111,7 @@ package struct PlanFile: Sendable {
 
   /// Reads a plan from memory.
   init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
-    try self.init(JSONReader(try TrackInput(SourceStream(Bytes(bytes)))), allowsZero)
+    try self.init(JSONReader(try InputWindow(SourceStream(Bytes(bytes)))), allowsZero)
   }
 
   private init(_ reader: JSONReader, _ allowsZero: Bool) throws(FileError) {

@@ -62,7 +62,7 @@ extension PlanRow {
     .object(
       path.planMembers + [
         ("was", was.planValue), ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),
-        ("separately", .truth(ifSo: isSeparate && !header.isSeparate)),
+        ("separately", .bool(ifSo: isSeparate && !header.isSeparate)),
         ("before", before?.planValue), ("after", after?.planValue),
         ("companions", companions.isEmpty ? nil : .list(companions.map(\.planValue))),
       ])
@@ -77,7 +77,7 @@ extension PlanRow {
     }
     newName = try members.text("newName")
     reason = try members.text("because")
-    isSeparate = try members.truth("separately")
+    isSeparate = try members.bool("separately")
     for name in ["before", "after"] {
       if let value = members.take(name) { _ = try PlanMembers(value, name) }
     }

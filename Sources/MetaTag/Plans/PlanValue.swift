@@ -2,7 +2,7 @@
 package indirect enum PlanValue: Hashable, Sendable {
   case text(String)
   case number(Double)
-  case truth(Bool)
+  case bool(Bool)
   case null
   case list([PlanValue])
   /// The members in the order in which they are written.
@@ -24,15 +24,16 @@ package indirect enum PlanValue: Hashable, Sendable {
   static func text(_ text: String?) -> PlanValue? { text.map { .text($0) } }
   static func number(_ number: Double?) -> PlanValue? { number.map { .number($0) } }
   /// Returns true if `truth` holds, otherwise nil, so that nothing is written.
-  static func truth(ifSo truth: Bool) -> PlanValue? { truth ? .truth(true) : nil }
+  static func bool(ifSo truth: Bool) -> PlanValue? { truth ? .bool(true) : nil }
 
   init(_ json: JSONValue) throws(ParseError) {
     switch json {
     case .string(let bytes): self = .text(try PlanValue.text(bytes))
     case .number(let number): self = .number(number)
+    case .integer(let number): self = .number(Double(number))
     case .numbers(let numbers): self = .list(numbers.map { .number($0) })
-    case .truth(let truth): self = .truth(truth)
-    case .word: self = .null
+    case .bool(let truth): self = .bool(truth)
+    case .null: self = .null
     case .array(let values): self = .list(try values.map { value throws(ParseError) in try PlanValue(value) })
     case .object(let members):
       self = .members(
@@ -86,10 +87,10 @@ struct PlanMembers {
     return whole
   }
 
-  mutating func truth(_ name: String) throws(ParseError) -> Bool {
+  mutating func bool(_ name: String) throws(ParseError) -> Bool {
     switch take(name) {
     case nil: return false
-    case .truth(let truth)?: return truth
+    case .bool(let truth)?: return truth
     default: throw ParseError("'\(name)' in '\(place)' is neither true nor false")
     }
   }

@@ -41,24 +41,26 @@ package struct PlaceTable: Sendable {
     guard source.count <= PlaceTable.mostBytes else {
       throw FileError(.tooLarge, "is longer than any table of photos")
     }
-    let head = try source.prefix(at: 0, count: 4).array
-    var stream: any ByteStream = SourceStream(source)
-    stream = UTF8Stream(stream, head: head) ?? stream
-    var bytes: [UInt8] = []
-    while let piece = try stream.next() { bytes += piece }
-    try self.init(bytes: bytes, rules: rules)
+    try self.init(InputWindow(SourceStream(source), inflates: false), rules: rules)
   }
 
   /// Reads a table from memory.
   init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
-    var text = DelimitedText(bytes)
+    try self.init(InputWindow(SourceStream(Bytes(bytes)), inflates: false), rules: rules)
+  }
+
+  private init(_ input: InputWindow, rules: Rules) throws(FileError) {
+    var text = DelimitedText(input)
     // File names may contain any bytes except zero.
-    guard !bytes.prefix(4_096).contains(0) else { throw FileError(.notTable, "is no table", at: 0) }
+    guard !input.head.prefix(4_096).contains(0) else { throw FileError(.notTable, "is no table", at: 0) }
     guard let heading = try text.next() else { throw FileError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []
     var nameless: [String] = []
     while let record = try text.next() {
+      guard record.offset <= PlaceTable.mostBytes else {
+        throw FileError(.tooLarge, "is longer than any table of photos")
+      }
       if let draft = TableDraft(record, columns, hasDecimalCommas: text.separator != UInt8(ascii: ",")) {
         drafts.append(draft)
       } else {

@@ -27,7 +27,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     guard source.count <= TakeoutRecord.longest else {
       throw FileError(.tooLarge, "is longer than any JSON file about a photo")
     }
-    var json = JSONReader(try TrackInput(SourceStream(source)))
+    var json = JSONReader(try InputWindow(SourceStream(source)))
     let root = try json.value()
     title = root["title"]?.text.map { String(decoding: $0, as: UTF8.self) }
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
@@ -36,7 +36,7 @@ package struct TakeoutRecord: Hashable, Sendable {
     people = (root["people"]?.elements ?? []).compactMap {
       $0["name"]?.text.map { String(decoding: $0, as: UTF8.self) }
     }
-    if case .truth(true)? = root["favorited"] { isFavorite = true }
+    if case .bool(true)? = root["favorited"] { isFavorite = true }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
     let places = [root["geoData"], root["geoDataExif"]]
     location = places.lazy.compactMap(TakeoutRecord.location).first

@@ -96,7 +96,7 @@ public struct Track: Sendable {
   }
 
   init(_ stream: any ByteStream, name: String, zone: TrackZone? = nil) throws(FileError) {
-    let input = try TrackInput(stream)
+    let input = try InputWindow(stream)
     let head = Array(input.head)
     guard let format = trackFormats.first(where: { $0.recognizes(head) }) else {
       let names = trackFormats.map(\.name).joined(separator: ", ")

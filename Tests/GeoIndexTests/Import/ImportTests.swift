@@ -86,6 +86,36 @@ struct ImportTests {
     #expect(found.name == "The Old Inn" && found.countryCode == "GB" && found.latitude == 51.5)
   }
 
+  @Test("A heading with as many commas as separators is read, also after empty lines.")
+  func commasInHeading() throws {
+    #expect(try kept.importText("\n\nname;lat, lon\nHut;47.5, 11.25\n").imported == 1)
+    #expect(try kept.importText("\"name\";\"lat, long, WGS 84\";latitude;longitude\nHut;x;47.5;11.25\n").imported == 1)
+  }
+
+  @Test("XML is read whose text, comment or attribute is longer than a piece of the file.")
+  func longXML() throws {
+    let long = String(repeating: "a &amp; b ", count: 100_000)
+    let text =
+      "<!--\(long)--><gpx><x a='\(long)'/><desc>\(long)</desc><wpt lat='1' lon='2'><name>Hut</name><desc><![CDATA[\(long)]]></desc></wpt></gpx>"
+    // The format is detected in the first 64 KiB.
+    #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(try kept.importText(String(text.dropFirst(long.count + 7))).imported == 1)
+    #expect(try kept.all().map(\.name) == ["Hut"])
+  }
+
+  @Test("An entity that XML doesn't define is refused, also in a text that isn't used.")
+  func unknownEntity() throws {
+    let error = #expect(throws: GeoIndexError.self) {
+      try kept.importText("<gpx><wpt lat='1' lon='2'><name>A</name><desc>a&nbsp;b</desc></wpt></gpx>")
+    }
+    #expect(error?.description.contains("unknown entity") == true, "\(error?.description ?? "")")
+    // Exporters write bare ampersands in ids.
+    #expect(
+      try kept.importText(
+        "<kml><Placemark id='a&b'><name>A</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>"
+      ).imported == 1)
+  }
+
   @Test("Quotes, delimiters and line ends are kept inside quotation marks.")
   func quotes() throws {
     try kept.importText("name,lat,lon\r\n\"The \"\"Old\"\", Inn\nby the sea\",1,2\r\rB,3,4")
@@ -236,6 +266,33 @@ struct ImportTests {
     #expect(try kept.importText(#"{"type":"FeatureCollection","features":[]}"#).imported == 0)
   }
 
+  @Test("A malformed feature costs only itself, and NaN is no value.")
+  func malformedFeatures() throws {
+    func feature(_ name: String, _ more: String) -> String {
+      #"{"type":"Feature","properties":{"name":"\#(name)"\#(more)},"geometry":{"type":"Point","coordinates":[2,1]}}"#
+    }
+    let features = [
+      feature("A", #","x":NaN,"y":[{"z":"}\"]"}]"#), feature("B", #","x":nothing"#), "7", feature("C", ""),
+      feature("D", #","geonameid":9007199254740993"#), feature("D", #","geonameid":9007199254740992"#),
+    ].joined(separator: ",")
+    let report = try kept.importBytes(
+      Array(#"{"name":[{"features":[]}],"features":[\#(features)],"more":{}}"#.utf8), skipsBadEntries: true)
+    #expect(report.flaws == ["feature 2: it is no GeoJSON feature"])
+    #expect(report.imported == 4)
+    #expect(try kept.all().map(\.name) == ["A", "C", "D", "D"])
+  }
+
+  @Test(
+    "JSON that is cut, unbalanced or nested too deep is refused.",
+    arguments: [
+      "{", "{\"features\":[{}", "{\"features\":[}", "{\"a\":}", "{}}", "{\"a\":\"", "{a:1}",
+      "{\"a\":" + String(repeating: "[", count: 400),
+    ])
+  func brokenJSON(text: String) throws {
+    let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(error?.kind == .badFile)
+  }
+
   @Test("Names of KML folders are categories, and CDATA is text.")
   func kml() throws {
     try kept.importText(
@@ -266,7 +323,7 @@ struct ImportTests {
     }
     for (text, reason) in [
       ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "declarations of its own"),
-      ("<gpx><!DOCTYPE gpx></gpx>", "in the wrong place"),
+      ("<gpx><!DOCTYPE gpx></gpx>", "document type declaration"),
       ("\n<html><p>A,1,2</p></html>", "outermost element is <html>"),
       ("<name,lat,lon\nA,1,2", "no known format"),
     ] {

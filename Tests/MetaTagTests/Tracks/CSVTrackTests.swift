@@ -61,6 +61,27 @@ struct CSVTrackTests {
     #expect(track.sources.first?.rejected[.malformedTime] == nil)
   }
 
+  @Test(
+    "Quotation marks and line ends are read as different programs write them.",
+    arguments: [
+      "sep=;\ntime;lat;lon\n1714557600;-47,5;8,25", "\n\r\ntime,lat,lon\r\n\r\n1714557600,-47.5,8.25\r\n",
+      "time,lat,lon\r1714557600,-47.5,8.25\r", "time,lat,lon,name\n1714557600,-47.5,8.25,\"a, \"\"b\"\"\"",
+      "time, lat, lon, name\n 1714557600, \"-47.5\", 8.25, \"a, b\"",
+      "name,time,lat,lon\n3\" pipe,1714557600,-47.5,8.25",
+      "\"name; a, b\",time,lat,lon\nx,1714557600,-47.5,8.25",
+    ])
+  func quotes(text: String) throws {
+    let track = try Track(bytes: Array(text.utf8), name: "t.csv")
+    #expect(track.segments.flatMap(\.points).map(\.coordinate) == [Coordinate(latitude: -47.5, longitude: 8.25)])
+  }
+
+  @Test("A quotation mark that is never closed costs one line.")
+  func unclosed() throws {
+    let track = try CSVTrackTests.track(
+      "time,lat,lon,name", "1714557600,1,2,\"a", "1714557601,1,2,b", "1714557602,1,2,\"c")
+    #expect(track.count >= 2)
+  }
+
   @Test("A table of pandas without a zone gives a warning.")
   func pandasWithoutZone() throws {
     let track = try CSVTrackTests.track(",time,lat,lon", "0,2024-05-01 10:00:00,1,2")

@@ -12,7 +12,7 @@ struct UnpackingTests {
 
   /// The content of a track file with these bytes.
   static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
-    var input = try TrackInput(SourceStream(Bytes(bytes)))
+    var input = try InputWindow(SourceStream(Bytes(bytes)))
     try input.fill(.max)
     return Array(input.bytes[input.at...])
   }

@@ -76,9 +76,9 @@ struct CSVColumns {
 
   /// Reads the headings.
   /// - Throws: `FileError` when there is no column for position or time, or there are two that may differ.
-  init(heading: ArraySlice<UInt8>) throws(FileError) {
-    separator = CSVColumns.separator(of: heading)
-    let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
+  init(_ fields: [[UInt8]], separator: UInt8) throws(FileError) {
+    self.separator = separator
+    let headings = CSVColumns.headings(fields)
     count = headings.count
     let isFlight = headings.contains { CSVColumns.isFlightTime(CSVColumns.words($0)) }
     var columns: [Role: (index: Int, unit: Double)] = [:]
@@ -117,17 +117,22 @@ struct CSVColumns {
     (self.isUTC, self.isYearFirst) = (isUTC, isYearFirst)
   }
 
-  /// Whether this is a heading with a latitude and a longitude, even if it has other errors.
-  static func hasPosition(_ heading: ArraySlice<UInt8>) -> Bool {
-    let roles = split(heading, at: separator(of: heading))
-      .compactMap { meaning(of: words(String(decoding: $0, as: UTF8.self)))?.role }
+  /// Whether the headings name a latitude and a longitude, even if they have other errors.
+  static func havePosition(_ fields: [[UInt8]]) -> Bool {
+    let roles = headings(fields).compactMap { meaning(of: words($0))?.role }
     return roles.contains(.latitude) && roles.contains(.longitude)
   }
 
-  /// Returns the fields of a line. Those in which pandas marks a missing value are empty.
-  func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] {
-    CSVColumns.split(line, at: separator).map { field in
-      field.count == 3 && ["nan", "nat"].contains(field.folded) ? [] : field
+  private static func headings(_ fields: [[UInt8]]) -> [String] {
+    fields.map { String(decoding: $0[PlainText.trimmed($0, 0..<$0.count)], as: UTF8.self) }
+  }
+
+  /// Returns the fields without surrounding blanks. Those in which pandas marks a missing value are empty.
+  func values(_ fields: [[UInt8]]) -> [[UInt8]] {
+    fields.map { field in
+      let range = PlainText.trimmed(field, 0..<field.count)
+      let value = range.count == field.count ? field : Array(field[range])
+      return value.count == 3 && ["nan", "nat"].contains(value.folded) ? [] : value
     }
   }
 
@@ -248,36 +253,5 @@ struct CSVColumns {
       }
     }
     return nil
-  }
-
-  // MARK: Lines
-
-  /// Returns the separator that makes the most columns.
-  private static func separator(of line: ArraySlice<UInt8>) -> UInt8 {
-    let marks = [UInt8](",;\t".utf8).map { mark in (mark, count: line.count { $0 == mark }) }
-    return marks.max { $0.count < $1.count }?.0 ?? UInt8(ascii: ",")
-  }
-
-  /// Splits a line into fields without surrounding blanks. Separators inside quotation marks are ignored, and two marks
-  /// mean one.
-  private static func split(_ line: ArraySlice<UInt8>, at separator: UInt8) -> [[UInt8]] {
-    var (fields, field, isQuoted, wasQuote): ([[UInt8]], [UInt8], Bool, Bool) = ([], [], false, false)
-    for byte in line {
-      if byte == UInt8(ascii: "\"") {
-        if wasQuote, !isQuoted { field.append(byte) }
-        isQuoted.toggle()
-        wasQuote = !isQuoted
-      } else {
-        wasQuote = false
-        if byte == separator, !isQuoted {
-          fields.append(field)
-          field = []
-        } else {
-          field.append(byte)
-        }
-      }
-    }
-    fields.append(field)
-    return fields.map { Array($0[PlainText.trimmed($0, 0..<$0.count)]) }
   }
 }

@@ -7,31 +7,32 @@ struct CSVTrack: TrackFormat {
   let name = "CSV"
 
   func recognizes(_ head: [UInt8]) -> Bool {
-    let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
-    guard line.count < 4_096, let columns = try? CSVColumns(heading: line) else {
-      return CSVColumns.hasPosition(line)
+    var text = DelimitedText(head, quotesSpanLines: false)
+    guard let heading = try? text.next() else { return false }
+    guard let columns = try? CSVColumns(heading.fields, separator: text.separator) else {
+      return CSVColumns.havePosition(heading.fields)
     }
     return columns.count > 2
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
-    var input = input
-    guard let heading = try input.line() else { return }
-    let columns = try CSVColumns(heading: input.bytes[heading.range])
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
+    var text = DelimitedText(input, quotesSpanLines: false)
+    guard let heading = try text.next() else { return }
+    let columns = try CSVColumns(heading.fields, separator: text.separator)
     if !columns.unknownUnits.isEmpty { builder.note(.unknownUnits(columns.unknownUnits)) }
     var lastCount = 0
     var flight = FlightClock()
     var unusable: [TrackSource.Rejection: String] = [:]
-    while let (range, isWhole) = try input.line() {
-      guard !range.isEmpty else { continue }
-      let fields = columns.split(input.bytes[range])
+    while let line = try text.next() {
+      let fields = columns.values(line.fields)
+      guard fields != [[]] else { continue }
       // In a truncated file, the last number may be cut off: it is shorter than in the line before.
-      if !isWhole, fields.count < columns.count || (fields.last?.count ?? 0) < lastCount {
-        builder.noteEnd(at: input.position)
+      if !line.isWhole, fields.count < columns.count || (fields.last?.count ?? 0) < lastCount {
+        builder.noteEnd(at: text.position)
         continue
       }
       lastCount = fields.last?.count ?? 0
-      var draft = try columns.draft(fields, at: input.base + range.lowerBound)
+      var draft = try columns.draft(fields, at: line.offset)
       if let elapsed = columns.elapsed(fields), let coordinate = draft.coordinate {
         if coordinate.isNoFix {
           draft.rejection = .noFix

@@ -10,7 +10,7 @@ struct FIT: TrackFormat {
     (head.first ?? 0) >= 12 && head.dropFirst(8).prefix(4).elementsEqual(".FIT")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var file = FITInput(input)
     do throws(FileError) {
       while try file.hasMore() {
@@ -28,10 +28,10 @@ struct FIT: TrackFormat {
 
 /// The bytes of a FIT file, with the checksum computed while they are read (section 3.3.2 of the protocol).
 struct FITInput {
-  private var input: TrackInput
+  private var input: InputWindow
   private var sum: UInt16 = 0
 
-  init(_ input: TrackInput) { self.input = input }
+  init(_ input: InputWindow) { self.input = input }
 
   var position: Int { input.position }
 

@@ -7,9 +7,9 @@
 struct GPX: TrackFormat {
   let name = "GPX"
 
-  func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.hasRoot("gpx", in: head) }
+  func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.root(of: head[...]) == "gpx" }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var point: Point?
     try TrackXML.scan(input, into: &builder) { xml, builder in
       switch xml.kind {

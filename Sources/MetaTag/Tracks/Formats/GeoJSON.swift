@@ -9,7 +9,7 @@ struct GeoJSON: JSONTrackFormat {
 
   func take(_ element: JSONValue, into builder: inout TrackBuilder) {
     guard let geometry = element["geometry"], let coordinates = geometry["coordinates"] else { return }
-    let properties = element["properties"] ?? .word
+    let properties = element["properties"] ?? .null
     if geometry["type"]?.isText("Point") == true {
       let point = GeoJSON.point(coordinates.numbers ?? [], properties)
       if point.instant == nil, point.rejection == nil { builder.notePlace() }
@@ -17,12 +17,12 @@ struct GeoJSON: JSONTrackFormat {
     }
     let times =
       properties["coordTimes"] ?? properties["times"] ?? properties["coordinateProperties"]?["times"]
-      ?? properties["coordinateProperties"]?["coordTimes"] ?? .word
+      ?? properties["coordinateProperties"]?["coordTimes"] ?? .null
     if geometry["type"]?.isText("LineString") == true {
       GeoJSON.takeLine(coordinates, times, into: &builder)
     } else if geometry["type"]?.isText("MultiLineString") == true {
       for (index, line) in coordinates.elements.enumerated() {
-        let own = index < times.elements.count ? times.elements[index] : .word
+        let own = index < times.elements.count ? times.elements[index] : .null
         GeoJSON.takeLine(line, own, into: &builder)
       }
     }

@@ -12,7 +12,7 @@ struct IGC: TrackFormat {
       && (head.contains("\nHFDTE") || head.contains("\nHPDTE") || head.contains("\nHODTE"))
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var input = input
     var extensions: [String: Range<Int>] = [:]
     var last: (date: Int64, time: ClockTime)?

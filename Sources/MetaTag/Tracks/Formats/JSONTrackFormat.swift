@@ -8,7 +8,7 @@ protocol JSONTrackFormat: TrackFormat {
 }
 
 extension JSONTrackFormat {
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var json = JSONReader(input)
     do throws(FileError) {
       while let first = try json.peek() {
@@ -56,8 +56,7 @@ extension PointDraft {
       } else {
         take(time: text, 0..<text.count)
       }
-    case .number(let number): take(epoch: number)
-    default: break
+    default: if let number = value?.number { take(epoch: number) }
     }
   }
 }

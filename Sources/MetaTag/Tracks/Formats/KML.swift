@@ -6,9 +6,9 @@
 struct KML: TrackFormat {
   let name = "KML"
 
-  func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.hasRoot("kml", in: head) }
+  func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.root(of: head[...]) == "kml" }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var value: [UInt8] = []
     var track: KMLTrack?
     var placemark: KMLPlacemark?

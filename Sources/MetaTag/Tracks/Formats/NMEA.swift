@@ -17,7 +17,7 @@ struct NMEA: TrackFormat {
     }
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var input = input
     var log = NMEALog()
     while let (range, isWhole) = try input.line() {

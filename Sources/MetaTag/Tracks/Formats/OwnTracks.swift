@@ -7,14 +7,14 @@ struct OwnTracks: TrackFormat {
     head.contains("\"tst\"") && head.contains("\"lat\"") && head.contains("\"lon\"")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     if Messages().isJSON(Array(input.head)) { return try Messages().read(input, into: &builder) }
     var input = input
     while let (range, isWhole) = try input.line() {
       guard let start = input.bytes[range].firstIndex(of: UInt8(ascii: "{")) else { continue }
       let line = Array(input.bytes[start..<range.upperBound])
       do throws(FileError) {
-        var json = JSONReader(try TrackInput(SourceStream(Bytes(line))))
+        var json = JSONReader(try InputWindow(SourceStream(Bytes(line))))
         Messages().take(try json.value(), into: &builder)
       } catch {
         if isWhole { builder.reject(.malformed) } else { builder.noteEnd(at: input.position) }

@@ -5,11 +5,11 @@ struct TCX: TrackFormat {
   let name = "TCX"
 
   func recognizes(_ head: [UInt8]) -> Bool {
-    XMLScanner.hasRoot("TrainingCenterDatabase", in: head)
-      || XMLScanner.hasRoot("History", in: head) && head.contains("ForerunnerLogbook")
+    XMLScanner.root(of: head[...]) == "TrainingCenterDatabase"
+      || XMLScanner.root(of: head[...]) == "History" && head.contains("ForerunnerLogbook")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError) {
     var point: (depth: Int, draft: PointDraft)?
     var value: [UInt8] = []
     var beginsLap = false

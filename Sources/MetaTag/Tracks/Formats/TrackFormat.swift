@@ -8,7 +8,7 @@ protocol TrackFormat: Sendable {
   /// Returns whether a file that begins with `head` (UTF-8 if it is text) has this format, judged by its content.
   func recognizes(_ head: [UInt8]) -> Bool
   /// Reads the file and passes every point to `builder`, in the file's order.
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError)
+  func read(_ input: InputWindow, into builder: inout TrackBuilder) throws(FileError)
 }
 
 /// All supported track formats. A new one is one file and one line here.

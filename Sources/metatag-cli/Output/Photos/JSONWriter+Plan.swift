@@ -7,7 +7,7 @@ extension JSONWriter {
     case .text(let text): value(text)
     case .number(let number):
       if let whole = Int(exactly: number), abs(number) < 1e15 { value(whole) } else { value(number) }
-    case .truth(let truth): value(truth)
+    case .bool(let truth): value(truth)
     case .null: null()
     case .list(let values): array { writer in values.forEach { writer.value($0) } }
     case .members(let members):

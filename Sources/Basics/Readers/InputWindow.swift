@@ -1,5 +1,5 @@
-/// A window over the content of a track file, decompressed, and converted to UTF-8 if it is text.
-package struct TrackInput {
+/// A window over the content of a file, decompressed, and converted to UTF-8 if it is text.
+package struct InputWindow {
   /// The bytes in the window.
   package private(set) var bytes: [UInt8] = []
   /// The index in `bytes` of the next byte to read.
@@ -11,22 +11,41 @@ package struct TrackInput {
   private var stream: any ByteStream
   /// The number of bytes used to detect a file's format.
   private static let headCount = 1 << 16
-  /// The largest length of a line, a tag or a name; no track has a longer one.
+  /// The largest length of a line or a name; no track has a longer one.
   package static let longestToken = 16 << 20
 
   /// Opens a stream; decompresses gzip and converts UTF-16 to UTF-8.
-  package init(_ stream: any ByteStream) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - inflates: Whether gzip is decompressed. Of an incomplete file that gives the beginning, so only for formats whose
+  ///     readers notice that or can use it.
+  ///   - decodesXML: Whether XML that declares another encoding is converted too. Tracks don't need it: what is read from
+  ///     them is ASCII in all these encodings.
+  /// - Throws: `.unsupported` if XML declares an encoding that is not supported.
+  package init(_ stream: any ByteStream, inflates: Bool = true, decodesXML: Bool = false) throws(FileError) {
     var stream = stream
     var head = try stream.next() ?? []
     stream = ResumedStream(head, then: stream)
-    if head.starts(with: [0x1F, 0x8B]) {
+    if inflates, head.starts(with: [0x1F, 0x8B]) {
       stream = try InflatingStream(stream, .gzip)
       head = try stream.next() ?? []
       stream = ResumedStream(head, then: stream)
     }
-    self.stream = UTF8Stream(stream, head: head) ?? stream
-    try fill(TrackInput.headCount)
+    if let text = UTF8Stream(stream, head: head) {
+      stream = text
+    } else if decodesXML, !head.starts(with: [0xEF, 0xBB, 0xBF]), let encoding = try DeclaredEncoding(head[...]) {
+      stream = DecodedStream(stream, encoding)
+    }
+    self.stream = stream
+    try fill(InputWindow.headCount)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+  }
+
+  /// Creates a window over `bytes`, unmodified.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isComplete = true
+    stream = SourceStream(Bytes([]))
   }
 
   /// The number of bytes in the window that are still unread.
@@ -34,7 +53,7 @@ package struct TrackInput {
   /// The position of the next byte to read in the content.
   package var position: Int { base + at }
   /// The first bytes, by which a format is detected.
-  package var head: ArraySlice<UInt8> { bytes[at..<min(at + TrackInput.headCount, bytes.count)] }
+  package var head: ArraySlice<UInt8> { bytes[at..<min(at + InputWindow.headCount, bytes.count)] }
 
   /// Extends the window to at least `count` unread bytes, if the content has so many. Bytes that were read may be
   /// dropped, which invalidates positions in `bytes`.
@@ -63,7 +82,7 @@ package struct TrackInput {
       }
       guard !isComplete else { break }
       searched = remaining
-      guard searched < TrackInput.longestToken else {
+      guard searched < InputWindow.longestToken else {
         throw FileError(.malformed, "a line is longer than any track has", at: position)
       }
       try fill(searched + 1)

@@ -8,8 +8,8 @@ struct DeclaredEncoding {
 
   /// Returns nil if the document declares nothing, UTF-8, or an encoding that it can't have.
   /// - Parameter head: The first bytes of the document.
-  /// - Throws: `.badFile` if the encoding is not supported.
-  init?(_ head: ArraySlice<UInt8>) throws(GeoIndexError) {
+  /// - Throws: `.unsupported` if the encoding is not supported.
+  init?(_ head: ArraySlice<UInt8>) throws(FileError) {
     let declaration = String(decoding: head.prefix { $0 != UInt8(ascii: ">") }.prefix(1_024), as: UTF8.self)
     guard declaration.hasPrefix("<?xml"),
       let name = declaration.firstMatch(of: #/\sencoding\s*=\s*["']([^"']*)["']/#)?.1.lowercased(),
@@ -18,20 +18,21 @@ struct DeclaredEncoding {
     else { return nil }
     guard let encoding = Self.encodings[name] else {
       let shown = String(name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(40).map(Character.init))
-      throw GeoIndexError(.badFile, "the file says that it is in '\(shown)', which isn't read", remedy: .convertToUTF8)
+      throw FileError(
+        .unsupported, "the file says that it is in '\(shown)', which isn't read", at: 0, remedy: .convertToUTF8)
     }
     characters = (0...255).map { (byte: UInt8) in
       byte < 0x80 ? [byte] : String(bytes: [byte], encoding: encoding).map { Array($0.utf8) } ?? []
     }
   }
 
-  /// - Throws: `.badFile` if a byte has no character in this encoding.
-  func utf8(_ bytes: ArraySlice<UInt8>) throws(GeoIndexError) -> [UInt8] {
+  /// - Throws: `.malformed` if a byte has no character in this encoding.
+  func utf8(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
       guard !characters[Int(byte)].isEmpty else {
-        throw GeoIndexError(.badFile, "the file isn't in the encoding that it declares", remedy: .convertToUTF8)
+        throw FileError(.malformed, "the file isn't in the encoding that it declares", remedy: .convertToUTF8)
       }
       text += characters[Int(byte)]
     }
@@ -52,4 +53,21 @@ struct DeclaredEncoding {
     for page in 3...8 { numbers["windows-125\(page)"] = 0x500 + UInt(page) }
     return numbers.mapValues { String.Encoding(rawValue: 0x8000_0000 | $0) }
   }()
+}
+
+/// A stream that converts the encoding that an XML document declares to UTF-8.
+struct DecodedStream: ByteStream {
+  private var text: any ByteStream
+  private let encoding: DeclaredEncoding
+
+  init(_ text: any ByteStream, _ encoding: DeclaredEncoding) {
+    self.text = text
+    self.encoding = encoding
+  }
+
+  mutating func next() throws(FileError) -> [UInt8]? {
+    // A piece is never empty, and neither is the text of a byte.
+    guard let piece = try text.next() else { return nil }
+    return try encoding.utf8(piece)
+  }
 }
