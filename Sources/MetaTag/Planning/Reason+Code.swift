@@ -233,3 +233,31 @@ extension Reason {
     }
   }
 }
+
+extension MatchFailure {
+  /// The reason as a code.
+  var code: Reason.Code {
+    switch self {
+    case .emptyTrack: .emptyTrack
+    case .tooFarApart: .tooFarApart
+    case .beforeTrack: .beforeTrack
+    case .afterTrack: .afterTrack
+    case .rolledOver: .rolledOver
+    case .inGap: .inGap
+    case .betweenSegments: .betweenSegments
+    }
+  }
+}
+
+extension VisitFailure {
+  /// The reason as a code.
+  var code: Reason.Code {
+    switch self {
+    case .neverNear: .neverNear
+    case .severalVisits: .severalVisits
+    case .otherDay: .visitOnOtherDay
+    case .longStay: .longStay
+    case .unknownZone: .unknownZoneOfVisit
+    }
+  }
+}

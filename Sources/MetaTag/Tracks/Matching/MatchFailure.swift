@@ -18,19 +18,6 @@ public enum MatchFailure: Error, Hashable, Sendable {
 }
 
 extension MatchFailure {
-  /// The reason as a code.
-  var code: Reason.Code {
-    switch self {
-    case .emptyTrack: .emptyTrack
-    case .tooFarApart: .tooFarApart
-    case .beforeTrack: .beforeTrack
-    case .afterTrack: .afterTrack
-    case .rolledOver: .rolledOver
-    case .inGap: .inGap
-    case .betweenSegments: .betweenSegments
-    }
-  }
-
   /// Returns what helps: to relax `limits`, if there are any.
   func remedy(by reference: ReferenceKind, relaxing limits: [Remedy.Limit]) -> Remedy? {
     guard limits.isEmpty else { return .relax(limits) }

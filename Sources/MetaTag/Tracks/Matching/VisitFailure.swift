@@ -11,17 +11,6 @@ public enum VisitFailure: Error, Hashable, Sendable {
   /// The track was there, but the time zone of the place is unknown.
   case unknownZone
 
-  /// The reason as a code.
-  var code: Reason.Code {
-    switch self {
-    case .neverNear: .neverNear
-    case .severalVisits: .severalVisits
-    case .otherDay: .visitOnOtherDay
-    case .longStay: .longStay
-    case .unknownZone: .unknownZoneOfVisit
-    }
-  }
-
   /// What helps; nil if nothing does.
   var remedy: Remedy? {
     switch self {
