@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 
 /// A single-byte encoding that an XML document declares instead of UTF-8.
