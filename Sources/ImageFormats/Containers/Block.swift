@@ -41,7 +41,7 @@ package struct Block: Sendable {
     case unknown
   }
 
-  /// What may be done with a block.
+  /// The operations that a block allows.
   package enum Access: Hashable, Sendable {
     /// The block is read, changed and erased.
     case editable
@@ -49,7 +49,7 @@ package struct Block: Sendable {
     case readOnly
     /// The block isn't changed by an edit, and possibly not read. What is to be erased is erased from it.
     case erasable
-    /// The block stays, even when its facts are erased; the user is told so.
+    /// The block stays, even when its facts are erased; a note reports it.
     case kept
     /// The block can't be changed. If it may hold facts that are to be erased, the erasure is refused.
     case opaque(remedy: Remedy)

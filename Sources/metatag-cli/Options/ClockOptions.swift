@@ -19,16 +19,15 @@ struct ClockOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A photo and its true time, or the place on the track where it was taken: corrects the clock of its camera. Two or "
-        + "more for a camera also correct its drift. Repeatable.",
+      "Correct a camera's clock by one of its photos and the true time, or the place on the track. Repeatable; two or "
+        + "more also correct the drift.",
       valueName: "photo=time|place"),
     transform: SyncReference.argument)
   var sync: [SyncReference] = []
 
   @Option(
     help: ArgumentHelp(
-      "Longest stop of the track at a --sync place. The middle of the stop is used; half of it is the uncertainty. "
-        + "(default: 2m)",
+      "Longest stop of the track at a --sync place. (default: 2m)",
       valueName: "duration"),
     transform: TimeShift.argument)
   var maxStay: TimeShift?
@@ -41,7 +40,6 @@ struct ClockOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Also correct the dates by --offset or --sync, even of photos that keep their location. Not if the clock's error "
-        + "is uncertain by more than a minute."))
+      "Also correct the dates by --offset or --sync."))
   var fixDates = false
 }

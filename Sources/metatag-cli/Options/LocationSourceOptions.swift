@@ -5,14 +5,14 @@ import MetaTag
 struct TrackSourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Track file, folder of tracks, or zip archive of tracks. Repeatable. GPX, KML, KMZ, NMEA, IGC, TCX, FIT, GeoJSON, "
-        + "CSV, Google Timeline or Takeout, OwnTracks; see TRACKS.md.", valueName: "file"))
+      "Track file, folder or zip archive: GPX, KML, KMZ, NMEA, IGC, TCX, FIT, GeoJSON, CSV, Google Timeline, OwnTracks "
+        + "(see TRACKS.md). Repeatable.", valueName: "file"))
   var track: [PathArgument] = []
 
   @Option(
     help: ArgumentHelp(
-      "Track for the photos of one camera only, given by model, serial number or words of them: X-T4=alice.gpx. "
-        + "Repeatable.", valueName: "camera=file"),
+      "Track for one camera's photos only (model or serial number): X-T4=alice.gpx. Repeatable.",
+      valueName: "camera=file"),
     transform: OwnTrack.argument)
   var trackOf: [OwnTrack] = []
 
@@ -24,7 +24,7 @@ struct TrackSourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --from-photos, use only the photos of this camera (model, serial number or words of them). Repeatable.",
+      "With --from-photos, use only this camera's photos. Repeatable.",
       valueName: "name"),
     transform: TextArgument.argument)
   var guideCamera: [TextArgument] = []
@@ -44,8 +44,7 @@ struct GivenPlaceOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "If --place is a country or region, write its center as the location, and the distance to its farthest border as "
-        + "the error. (default: write only its names)"))
+      "If --place is a country or region, write its center as the location. (default: only its names)"))
   var areaCenter = false
 
   @Flag(help: "Don't add --place to the recent places.")

@@ -17,7 +17,7 @@ struct MatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Highest speed between two points to interpolate across. (default: any)", valueName: "speed"),
+      "Highest speed between two points to interpolate across.", valueName: "speed"),
     transform: Measure.metresPerSecond)
   var maxSpeed: Double?
 
@@ -26,19 +26,18 @@ struct MatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Outside the track and in gaps, use the nearest point if it is within this time, unless --max-distance or "
-        + "--max-speed rules the gap out. (default: never; with --from-photos, 30m)",
+      "Outside the track and in gaps, use the nearest point within this time. (default: never; with --from-photos, 30m)",
       valueName: "duration"),
     transform: TimeShift.argument)
   var nearestWithin: TimeShift?
 
   @Option(
-    help: ArgumentHelp("Ignore points with a higher PDOP (or HDOP): 6. (default: none)", valueName: "number"),
+    help: ArgumentHelp("Ignore points with a higher PDOP (or HDOP): 6.", valueName: "number"),
     transform: Measure.number)
   var maxDop: Double?
 
   @Option(
-    help: ArgumentHelp("Ignore points with a larger recorded error: 50m. (default: none)", valueName: "distance"),
+    help: ArgumentHelp("Ignore points with a larger recorded error: 50m.", valueName: "distance"),
     transform: Measure.metres)
   var maxAccuracy: Double?
 

@@ -225,7 +225,7 @@ struct CommandLineTests {
   @Test("The help of geotag is short: it leaves out shared options and says how to list them.")
   func sharedOptions() async throws {
     let help = try await answer(["geotag", "--help"]).output
-    #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 130)
+    #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 110)
     for option in ["--jsonl", "--verify", "--jobs", "--sidecar"] { #expect(!help.contains("\n  \(option)")) }
     for option in ["--track ", "--at ", "-n, --dry-run", "-r, --recursive"] { #expect(help.contains("\n  \(option)")) }
     #expect(help.contains("'metatag geotag --help-hidden'"))

@@ -37,7 +37,7 @@ struct GeotagCommand: PhotoCopying {
 
   @Option(
     help:
-      "Whether to replace a location that a photo already has; if-better: only with one that is known to be more precise."
+      "Whether to replace existing locations (if-better: only if the new one is more precise)."
   )
   var overwrite = Overwrite.keep
 

@@ -86,7 +86,7 @@ struct JSONWriter {
 
   mutating func null() { literal("null") }
 
-  // MARK: Members; what is nil isn't known and isn't written
+  // MARK: Members; nil values aren't written
 
   mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }

@@ -9,7 +9,7 @@ struct Ways {
   /// The command that resumes the run; nil if it can only be undone.
   var resume: String? { resumption() }
 
-  /// - Parameter resumption: Returns the command that does what the run left; nil where it can only be undone.
+  /// - Parameter resumption: Returns the command that completes the run; nil if it can only be undone.
   init(undo: String, resumption: @escaping () -> String?) {
     self.undo = undo
     self.resumption = resumption
