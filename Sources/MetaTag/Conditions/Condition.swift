@@ -43,6 +43,7 @@ package struct Condition: Hashable, Sendable {
 
   /// Evaluates a term recursively. The parser limits the depth.
   private static func holds(_ term: Term, _ photo: PhotoFacts) -> Bool {
+    if let answer = photo.answers[term] { return answer }
     switch term {
     case .all(let terms): return terms.allSatisfy { holds($0, photo) }
     case .any(let terms): return terms.contains { holds($0, photo) }
@@ -65,6 +66,24 @@ package struct Condition: Hashable, Sendable {
       return photo.metadata.location.map { $0.coordinate.distance(to: centre) <= radius } ?? false
     case .place(let place):
       return photo.metadata.location.map { place.contains($0) } ?? false
+    }
+  }
+}
+
+extension Condition {
+  /// The terms about texts that may be long, each once.
+  var textTerms: [Term] {
+    var terms: [Term] = []
+    for term in Condition.textTerms(in: term) where !terms.contains(term) { terms.append(term) }
+    return terms
+  }
+
+  private static func textTerms(in term: Term) -> [Term] {
+    switch term {
+    case .all(let terms), .any(let terms): terms.flatMap(textTerms)
+    case .not(let term): textTerms(in: term)
+    case .has(let field), .text(let field, _, _), .matches(let field, _): field.isLongText ? [term] : []
+    case .number, .date, .within, .place: []
     }
   }
 }

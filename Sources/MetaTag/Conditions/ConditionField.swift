@@ -12,6 +12,8 @@ package struct PhotoFacts: Hashable, Sendable {
   package var pixelSize: PixelSize?
   /// The metadata that the photo records.
   package var metadata: Metadata
+  /// Whether terms hold whose texts aren't in `metadata`.
+  var answers: [Condition.Term: Bool] = [:]
 
   /// Creates the facts about a photo.
   package init(path: FilePath, type: ImageType, size: Int, pixelSize: PixelSize?, metadata: Metadata) {
@@ -78,6 +80,9 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 
   /// Whether every photo has the field, so that testing only its presence is a mistake.
   var isAlwaysThere: Bool { [.name, .folder, .type, .size].contains(self) }
+
+  /// Whether the field's texts may be long, so that a catalog of photos doesn't keep them.
+  var isLongText: Bool { [.title, .keyword, .description, .artist].contains(self) }
 
   /// An example of a comparison, for messages.
   var example: String {

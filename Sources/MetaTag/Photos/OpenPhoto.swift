@@ -47,11 +47,14 @@ struct OpenPhoto {
     }
   }
 
-  /// The joint metadata of the files: if the lead file has no date, position or place names, those of the first
+  /// The joint metadata of the files.
+  var metadata: Metadata { OpenPhoto.joined(lead.metadata, others.map(\.metadata)) }
+
+  /// Joins the metadata of a photo's files: if the lead file has no date, position or place names, those of the first
   /// companion that has them count.
-  var metadata: Metadata {
-    var whole = lead.metadata
-    for other in others.map(\.metadata) {
+  static func joined(_ lead: Metadata, _ companions: [Metadata]) -> Metadata {
+    var whole = lead
+    for other in companions {
       if !(other.captureTime.map(whole.isDated(besides:)) ?? whole.isDated) {
         whole.captureTimes = other.captureTimes
         whole.partialDates += other.partialDates
@@ -78,6 +81,11 @@ struct OpenPhoto {
       }
       return whole
     }
+  }
+
+  /// The files without their sidecars, the photo's own first, each with the joint metadata of both.
+  var recorded: [(path: FilePath, metadata: Metadata)] {
+    ([lead] + others).map { ($0.photo.image.path, $0.metadata) }
   }
 
   /// All files, including sidecars.

@@ -33,11 +33,12 @@ struct PairFacts: Sendable {
 }
 
 extension PairFacts {
-  /// Reads the facts from a file and its sidecar: a raw file's date may have been corrected there.
-  init(_ photo: PhotoMetadata) {
-    isMovie = photo.image.type.isMovie
-    identifier = photo.image.contentIdentifier
-    time = photo.metadata.captureTime
-    camera = photo.metadata.model
+  /// Creates the facts from a file, and from its metadata joined with that of its sidecar: a raw file's date may have
+  /// been corrected there.
+  init(_ image: ImageSource, _ metadata: Metadata) {
+    isMovie = image.type.isMovie
+    identifier = image.contentIdentifier
+    time = metadata.captureTime
+    camera = metadata.model
   }
 }

@@ -93,22 +93,6 @@ public struct Photo: Sendable {
 }
 
 extension Photo {
-  /// Returns `inputs` as photos, each at the position of the first of its files. The other half of a pair, in the same
-  /// folder and under the same name, belongs to a photo whether it was named or not, and so do sidecars.
-  ///
-  /// Names make pairs where identifiers are missing; where there are identifiers, they decide. Only files that may be
-  /// halves are read, up to `jobs` at once.
-  public static func pairing(_ inputs: [Walk.Input], jobs: Int) async -> [Photo] {
-    var pairing = PhotoGrouping(inputs)
-    pairing.attachSidecars()
-    await pairing.read(pairing.candidates, jobs)
-    pairing.joinByName()
-    await pairing.read(pairing.loneMovies, jobs)
-    await pairing.read(pairing.loneStills, jobs)
-    pairing.joinByIdentifier()
-    return pairing.photos
-  }
-
   /// Returns each of `inputs` as a photo of its own, with its sidecar. A sidecar among the inputs belongs to its photo
   /// if that is an input too.
   public static func separately(_ inputs: [Walk.Input]) -> [Photo] {
@@ -126,18 +110,5 @@ extension Photo {
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars(alsoByThemselves: true)
     return pairing.photos
-  }
-}
-
-extension PhotoGrouping {
-  fileprivate mutating func read(_ indices: [Int], _ jobs: Int) async {
-    let files = indices.map { (index: $0, photo: photo(of: $0)) }
-    var facts: [Int: PairFacts] = [:]
-    _ = await orderedParallelMap(files, width: max(1, jobs)) { file in
-      (file.index, (try? PhotoMetadata(file.photo)).map(PairFacts.init))
-    } consume: {
-      facts[$0.0] = $0.1
-    }
-    learn(facts)
   }
 }

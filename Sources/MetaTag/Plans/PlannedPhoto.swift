@@ -3,8 +3,8 @@ import SystemPackage
 
 extension PlanFile {
   /// Returns the photos of the rows. Their files are grouped again, up to `jobs` read at once, since half of a Live
-  /// Photo that arrived after planning must not be left behind.
-  package func photos(jobs: Int) async -> [Photo] {
+  /// Photo that arrived after planning must not be left behind. Files that are read are added to `catalog`.
+  package func photos(jobs: Int, _ catalog: PhotoCatalog = PhotoCatalog()) async -> [Photo] {
     var folders = PairFolders()
     var photos = rows.map { $0.photo(&folders) }
     guard !header.isSeparate else { return photos }
@@ -13,7 +13,7 @@ extension PlanFile {
       [row.path] + row.companions.filter(\.role.isPhoto).map(\.path)
     }
     var orphans: [Walk.FileID: FilePath] = [:]
-    for photo in await Photo.pairing(Walk.photos(in: named, recursively: false), jobs: jobs) {
+    for photo in await Photo.pairing(Walk.photos(in: named, recursively: false), jobs: jobs, catalog) {
       let files = [photo.input.path] + photo.companions.filter(\.role.isPhoto).map(\.path)
       let ids = files.map { Walk.FileID(at: $0, S_IFREG) }
       guard let orphan = zip(files, ids).first(where: { $1.map { !planned.contains($0) } ?? false })?.0 else {

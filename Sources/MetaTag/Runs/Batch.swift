@@ -42,6 +42,10 @@ public struct Batch: Sendable {
   private let preflight = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
+  /// What is known of the photos, for a forecast.
+  let catalog: PhotoCatalog?
+  /// The condition that photos must meet, in a forecast.
+  let condition: Condition?
 
   /// Prewarms decoder processes for `jobs` workers. Call early, while other setup runs.
   public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
@@ -54,12 +58,27 @@ public struct Batch: Sendable {
       options: Rewriter.Options(
         keepsModificationTime: options.keepsModificationTime, verifiesWholeFile: options.verifiesWholeFile))
     self.options = options
+    catalog = nil
+    condition = nil
   }
 
   /// Creates a dry run: all edits are computed and verified, including write permission, but nothing is written.
   public init(dryRun options: Options) {
     rewriter = nil
     self.options = options
+    catalog = nil
+    condition = nil
+  }
+
+  /// Creates a forecast: a dry run that doesn't open a photo that `catalog` keeps if its planner decides by what is
+  /// kept. What only an attempt to write would find isn't foreseen for such photos.
+  ///
+  /// - Parameter condition: The condition of `catalog`; outcomes tell whether their photo meets it.
+  package init(forecast options: Options, from catalog: PhotoCatalog, meeting condition: Condition? = nil) {
+    rewriter = nil
+    self.options = options
+    self.catalog = catalog
+    self.condition = condition
   }
 
   /// Asks `planner` about every photo and applies its proposals, to all files of a photo or to none.
@@ -111,8 +130,10 @@ public struct Batch: Sendable {
   }
 
   private func work(on photo: Photo, _ planner: any Planner) -> Work {
+    if let outcome = leavingOut(photo) ?? forecast(photo, planner) { return Work(outcome: outcome) }
     do throws(FileError) {
       let opened = try OpenPhoto(photo)
+      if let outcome = leavingOut(photo, opened) { return Work(outcome: outcome) }
       if let objection = photo.objection { throw objection }
       var outcome = Outcome(photo, .changed)
       outcome.type = opened.lead.photo.image.type
@@ -122,7 +143,9 @@ public struct Batch: Sendable {
       if options.recordsStates { try outcome.record(opened.files) }
       let proposal = planner.propose(for: planner.asksEveryPlace ? try opened.everyPlace : opened.metadata)
       // A plan lists every change already; don't add any.
-      switch photo.planned == nil ? proposal.fillingGaps(of: opened, isAboutPlaces: planner.isAboutPlaces) : proposal {
+      switch photo.planned == nil
+        ? proposal.fillingGaps(among: opened.recorded, isAboutPlaces: planner.isAboutPlaces) : proposal
+      {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)
@@ -137,7 +160,7 @@ public struct Batch: Sendable {
         return try change(opened, of: photo, by: edit, planner, outcome)
       }
     } catch {
-      return Work(outcome: Outcome(photo, .failed(error)))
+      return Work(outcome: leavingOut(photo, isBroken: true) ?? Outcome(photo, .failed(error)))
     }
   }
 

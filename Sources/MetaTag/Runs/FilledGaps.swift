@@ -3,40 +3,38 @@ import SystemPackage
 /// Gaps in one file of a photo, filled from its other files: a photo has one location, and each of its files should
 /// record it.
 extension Proposal {
-  /// Returns the proposal with additions for files of `photo` that lack a position, or place names, that other files
+  /// Returns the proposal with additions for files of a photo that lack a position, or place names, that other files
   /// have and that the change keeps.
   ///
-  /// - Parameter isAboutPlaces: Whether the planner deals with locations; then a position is kept whatever else the
-  ///   proposal says.
-  func fillingGaps(of photo: OpenPhoto, isAboutPlaces: Bool) -> Proposal {
+  /// - Parameters:
+  ///   - files: The photo's files, its own first, with their metadata.
+  ///   - isAboutPlaces: Whether the planner deals with locations; then a position is kept whatever else the proposal
+  ///     says.
+  func fillingGaps(among files: [(path: FilePath, metadata: Metadata)], isAboutPlaces: Bool) -> Proposal {
+    /// Returns the first file that satisfies `has`, if another file doesn't. The names of 0, 0 aren't passed on.
+    func file(where has: (Metadata) -> Bool) -> (path: FilePath, metadata: Metadata)? {
+      guard !files.allSatisfy({ has($0.metadata) }) else { return nil }
+      return files.first { has($0.metadata) && !$0.metadata.isWithoutFix }
+    }
     switch self {
     case .skip: return self
     case .unchanged(let reason):
       var edit = MetadataEdit()
       edit.fillsGapsOnly = true
-      let place = reason.keepsLocation || isAboutPlaces ? photo.file { $0.location != nil } : nil
-      let names = reason.keepsNames ? photo.file { !$0.placeNames.isEmpty } : nil
+      let place = reason.keepsLocation || isAboutPlaces ? file { $0.location != nil } : nil
+      let names = reason.keepsNames ? file { !$0.placeNames.isEmpty } : nil
       if let kept = place?.metadata.location { edit.location = .set(kept.recordable) }
       if let kept = names?.metadata.placeNames.first?.value { edit.names = .set(kept) }
-      guard !edit.isEmpty, let giver = (place ?? names)?.photo.image.path.lastComponent else { return self }
+      guard !edit.isEmpty, let giver = (place ?? names)?.path.lastComponent else { return self }
       return .change(edit, because: .shared(by: giver.string))
     case .change(var edit, let explanation):
       guard edit.fillsGapsOnly || isAboutPlaces, edit.location == .keep,
-        let kept = photo.file(where: { $0.location != nil })?.metadata.location
+        let kept = file(where: { $0.location != nil })?.metadata.location
       else { return self }
       edit.location = .set(kept.recordable)
       edit.fillsGapsOnly = true
       return .change(edit, because: explanation)
     }
-  }
-}
-
-extension OpenPhoto {
-  /// Returns the first file that satisfies `has`, if another file doesn't. The names of 0, 0 aren't passed on.
-  fileprivate func file(where has: (Metadata) -> Bool) -> FileWithSidecar? {
-    let files = [lead] + others
-    guard !files.allSatisfy({ has($0.metadata) }) else { return nil }
-    return files.first { has($0.metadata) && !$0.metadata.isWithoutFix }
   }
 }
 

@@ -65,6 +65,8 @@ public struct Outcome: Sendable {
   var edit: MetadataEdit?
   var state: FileState?
   var isSeparate = false
+  /// Whether the photo meets the condition of a forecast.
+  package internal(set) var meetsCondition = true
   /// The splices of the photo's file, in a dry run as well.
   public var patch: Patch?
   /// The new name of the file, in the same folder, if its extension was wrong (in a dry run: would be renamed).

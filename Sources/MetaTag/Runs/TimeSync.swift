@@ -1,3 +1,4 @@
+import Glibc
 package import SystemPackage
 
 /// A run that sets the modification times of files to when their photos were taken, according to the files and their
@@ -171,8 +172,10 @@ extension Photo {
 }
 
 extension Walk.Input {
-  /// The modification time of the file; nil if it can't be read.
+  /// The modification time of the file; nil if there is no file.
   public var modified: Instant? {
-    (try? FileSource(path)).map { Instant(FileIdentity($0.status).modified) }
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    return Instant(FileTime(status.st_mtim))
   }
 }

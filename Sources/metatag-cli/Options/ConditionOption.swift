@@ -13,10 +13,25 @@ struct ConditionOption: ParsableArguments {
     transform: Condition.argument)
   var conditions: [Condition] = []
 
+  /// The conditions as one; nil if none is given.
+  var condition: Condition? { conditions.isEmpty ? nil : Condition(all: conditions) }
+
+  /// A catalog for the photos of a run with these conditions.
+  var catalog: PhotoCatalog { PhotoCatalog(for: condition) }
+
   /// Returns the photos that match, and reports how many don't.
-  func photos(among photos: [Photo], jobs: JobsOption, console: Console) async -> [Photo] {
-    guard !conditions.isEmpty, !photos.isEmpty else { return photos }
-    let met = await Condition(all: conditions).photos(among: photos, jobs: jobs.count)
+  /// - Parameter catalog: The run's catalog; nil if nothing else asks about the photos before they are changed.
+  func photos(
+    among photos: [Photo], jobs: JobsOption, console: Console, _ catalog: PhotoCatalog? = nil
+  ) async -> [Photo] {
+    guard let condition, !photos.isEmpty else { return photos }
+    let met = await condition.photos(among: photos, jobs: jobs.count, catalog)
+    report(met, of: photos, console)
+    return met
+  }
+
+  /// Reports how many photos don't match.
+  func report(_ met: [Photo], of photos: [Photo], _ console: Console) {
     let rest = photos.count - met.count
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
     if met.isEmpty {
@@ -25,7 +40,6 @@ struct ConditionOption: ParsableArguments {
       console.warn(
         "\(rest) of \(all) \(rest == 1 ? "doesn't" : "don't") meet --where and \(rest == 1 ? "is" : "are") left out")
     }
-    return met
   }
 
   /// Returns the photos that match among files that are only read, each with its sidecar.

@@ -6,16 +6,17 @@ extension TrackOptions {
   /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were
   /// before an unfinished run corrected them. A movie always needs the photos numbered next to it.
   func learn(
-    from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
+    from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int,
+    _ catalog: PhotoCatalog, _ done: DoneBefore
   ) async throws {
     guard learnsFirst || !clock.sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
-      return resolveDoubts(of: inputs, &planner, done)
+      return resolveDoubts(of: inputs, &planner, catalog, done)
     }
     var photos: [NumberedPhoto] = []
     var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
     // Files that can't be read are reported later, in their turn.
-    await TrackOptions.read(inputs, jobs) { _, _ in
+    await TrackOptions.read(inputs, jobs, catalog) { _, _ in
     } taking: { photo in
       guard let photo = done.before(photo) else { return }
       zoneEvidence.take(photo)
@@ -25,7 +26,7 @@ extension TrackOptions {
     }
     planner.movies = movies.found
     shareSightings(of: synced, &planner)
-    reportClockReferences(of: synced, besides: planner.movies, console)
+    reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
     if clock.offset == .auto {
       for index in planner.parts.indices {
@@ -37,7 +38,7 @@ extension TrackOptions {
         estimateClocks(of: own, &planner.parts[index].planner, console)
       }
     } else {
-      resolveDoubts(of: inputs, &planner, done)
+      resolveDoubts(of: inputs, &planner, catalog, done)
     }
     for index in planner.parts.indices where learnsFirst {
       if learnsZones { planner.parts[index].planner.heed(zoneEvidence) }
@@ -45,12 +46,14 @@ extension TrackOptions {
     }
   }
 
-  /// Reads the inputs again if a time is ambiguous, which is rare.
-  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ done: DoneBefore) {
+  /// Looks at all inputs if a time is ambiguous, which is rare. Inputs that weren't read yet are read then.
+  private func resolveDoubts(
+    of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore
+  ) {
     for index in planner.parts.indices {
       planner.parts[index].planner.resolveDoubts {
         Photo.reading(inputs).compactMap { photo in
-          (try? PhotoMetadata(photo).metadata).flatMap {
+          (try? catalog.metadata(of: photo)).flatMap {
             done.before(NumberedPhoto(path: photo.input.path, metadata: $0))
           }
         }
@@ -82,19 +85,19 @@ extension TrackOptions {
 
   /// Returns the metadata of the inputs in order, without those that can't be read.
   static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, FileError) -> Void
+    _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void
   ) async -> [NumberedPhoto] {
     var photos: [NumberedPhoto] = []
-    await read(inputs, jobs, failing: report) { photos.append($0) }
+    await read(inputs, jobs, catalog, failing: report) { photos.append($0) }
     return photos
   }
 
   private static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, FileError) -> Void,
+    _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void,
     taking take: (NumberedPhoto) -> Void
   ) async {
     _ = await orderedParallelMap(Photo.reading(inputs), width: jobs) { photo in
-      (photo.input.path, Result { () throws(FileError) in try PhotoMetadata(photo).metadata })
+      (photo.input.path, Result { () throws(FileError) in try catalog.metadata(of: photo) })
     } consume: { path, result in
       switch result {
       case .success(let metadata): take(NumberedPhoto(path: path, metadata: metadata))

@@ -41,7 +41,8 @@ extension TrackOptions {
   /// Returns the error of each camera's clock and reports it, because the whole run depends on it.
   /// - Parameter offsets: The UTC offsets of clocks that record none and whose photo was given an instant.
   func clockErrors(
-    _ console: Console, _ planner: PerCameraPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
+    _ console: Console, _ planner: PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore,
+    _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(clock.offset?.span ?? .zero)
@@ -50,7 +51,7 @@ extension TrackOptions {
     for sync in clock.sync.filter(\.isTime) + clock.sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
-        let metadata = try Self.metadata(ofSyncPhoto: photo, done)
+        let metadata = try Self.metadata(ofSyncPhoto: photo, catalog, done)
         let camera = CameraBody(of: metadata)
         let clockReference: ClockReference
         switch sync.shown {
@@ -108,11 +109,13 @@ extension TrackOptions {
   }
 
   /// Reads a --sync photo with its sidecar, as it was before an unfinished run corrected it.
-  private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
+  private static func metadata(
+    ofSyncPhoto path: FilePath, _ catalog: PhotoCatalog, _ done: DoneBefore = DoneBefore()
+  ) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
       throw FileError(.isFolder, "is a folder: --sync takes one photo")
     }
-    let photo = NumberedPhoto(path: path, metadata: try PhotoMetadata(file).metadata)
+    let photo = NumberedPhoto(path: path, metadata: try catalog.metadata(of: file))
     guard let before = done.before(photo) else {
       throw FileError(.datesCorrectedByRun, "the unfinished run corrected its dates", remedy: .undoAndRepeat)
     }
@@ -131,12 +134,15 @@ extension TrackOptions {
   }
 
   /// Reports --sync photos whose camera took none of the run's photos, and cameras without a --sync photo.
-  func reportClockReferences(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
+  func reportClockReferences(
+    of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ catalog: PhotoCatalog, _ console: Console
+  ) {
     guard !clock.sync.isEmpty else { return }
     let clockReferences = clock.sync.compactMap { sync in
       let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
-        camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
+        camera ?? run.bodies[sync.photo]
+        ?? (try? Self.metadata(ofSyncPhoto: sync.photo, catalog)).map { CameraBody(of: $0) }
       return body.map { (sync.photo, $0) }
     }
     for (photo, camera) in clockReferences where run.asked[camera] == nil {

@@ -58,14 +58,16 @@ struct TrackOptions: ParsableArguments {
   /// Returns the planner of a run.
   /// - Parameter done: Photos that an unfinished run corrected.
   /// - Throws: `SetupError` if the tracks have no usable point.
-  func planner(_ console: Console, jobs: Int, _ done: DoneBefore) async throws -> PerCameraPlanner {
+  func planner(
+    _ console: Console, jobs: Int, _ catalog: PhotoCatalog, _ done: DoneBefore
+  ) async throws -> PerCameraPlanner {
     let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
     var planner = PerCameraPlanner([])
     if sources.fromPhotos.isEmpty {
       planner.parts = try readTracks(console, zone).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
-      var guided = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
+      var guided = GeotagPlanner(track: try await readGuides(console, jobs, catalog, zone), zone: zone)
       guided.reference = .photos
       guided.match.maxDistance = 2_000
       guided.match.nearestWithin = 1_800
@@ -73,7 +75,7 @@ struct TrackOptions: ParsableArguments {
     }
     for index in planner.parts.indices { configure(&planner.parts[index].planner) }
     var offsets: [CameraBody: UTCOffset] = [:]
-    let errors = try clockErrors(console, planner, done, zone, &offsets)
+    let errors = try clockErrors(console, planner, catalog, done, zone, &offsets)
     for index in planner.parts.indices {
       planner.parts[index].planner.errors = errors
       planner.parts[index].planner.syncedOffsets = offsets
@@ -95,12 +97,12 @@ struct TrackOptions: ParsableArguments {
 
   /// Reads the locations and times of other photos, and reports those that can't be read.
   private func readGuides(
-    _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
+    _ console: Console, _ jobs: Int, _ catalog: PhotoCatalog, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {
     var leftOut = Walk.LeftOut()
     let inputs = Walk.photos(in: sources.fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
     if let sentence = leftOut.sentence { console.warn("--from-photos: \(sentence)") }
-    let photos = await TrackOptions.read(inputs, jobs) { path, error in
+    let photos = await TrackOptions.read(inputs, jobs, catalog) { path, error in
       console.warn("--from-photos: \(path.printable): left out: \(error.words)")
     }
     .map(\.metadata)

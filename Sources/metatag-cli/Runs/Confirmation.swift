@@ -1,5 +1,6 @@
 import Glibc
 import MetaTag
+import SystemPackage
 
 /// Shows what would change, and asks before many photos are changed. Scripts aren't asked.
 struct Confirmation {
@@ -7,32 +8,79 @@ struct Confirmation {
   /// undone.
   static let unasked = 50
 
-  private let console: Console
-  private let isAttended: Bool
+  /// The likely outcomes of photos by their paths.
+  typealias Forecast = [FilePath: ReportRow]
 
-  init(_ console: Console) {
+  private let console: Console
+  private let isWanted: Bool
+
+  /// - Parameter isWanted: Whether the run changes photos and has no --yes.
+  init(_ console: Console, isWanted: Bool) {
     self.console = console
-    isAttended = console.isTerminal && isatty(STDIN_FILENO) == 1
+    self.isWanted = isWanted && console.isTerminal && isatty(STDIN_FILENO) == 1
   }
 
-  /// Plans the whole run, shows the totals and asks.
-  /// - Throws: `ExitCode` if the answer isn't yes.
-  func require(
-    to photos: [Photo], options: Batch.Options, planner: @escaping @Sendable (Photo) -> any Planner
-  ) async throws {
-    guard isAttended, photos.count > Confirmation.unasked else { return }
-    var totals = Totals()
-    console.begin(Progress(total: photos.count, unit: "files looked at"))
-    await Batch(dryRun: options).run(photos, planning: planner) { outcome in
-      totals.add(ReportRow(outcome))
-      console.advance()
+  /// Returns the photos that match the condition with their likely outcomes, from one reading; nil if nothing will be
+  /// asked.
+  func forecast(
+    _ photos: [Photo], meeting condition: Condition, options: Batch.Options, _ catalog: PhotoCatalog,
+    planner: @escaping @Sendable (Photo) -> any Planner
+  ) async -> (met: [Photo], rows: Forecast)? {
+    guard isWanted, photos.count > Confirmation.unasked else { return nil }
+    var met: [Photo] = []
+    var rows: Forecast = [:]
+    var next = photos.makeIterator()
+    await look(at: photos, Batch(forecast: options, from: catalog, meeting: condition), planner) { outcome in
+      guard let photo = next.next(), outcome.meetsCondition else { return }
+      met.append(photo)
+      rows[photo.input.path] = ReportRow(outcome).forTotals
     }
-    console.endProgress()
+    return (met, rows)
+  }
+
+  /// Shows the totals, from `rows` if the outcomes are known, and asks.
+  /// - Throws: `SetupError` if the answer isn't yes.
+  func require(
+    to photos: [Photo], _ rows: Forecast?, options: Batch.Options, _ catalog: PhotoCatalog,
+    planner: @escaping @Sendable (Photo) -> any Planner
+  ) async throws {
+    guard isWanted, photos.count > Confirmation.unasked else { return }
+    var totals = Totals()
+    if let rows {
+      for row in photos.compactMap({ rows[$0.input.path] }) { totals.add(row) }
+    } else {
+      await look(at: photos, Batch(forecast: options, from: catalog), planner) { totals.add(ReportRow($0)) }
+    }
     guard totals[.changed] + totals.substituted > Confirmation.unasked else { return }
     totals.lines(isDryRun: true, sumsUp: true).forEach { console.warn($0) }
     guard console.asks("Go ahead? [y/N] ") else {
       throw SetupError("Cancelled. Nothing was changed.")
     }
+  }
+
+  private func look(
+    at photos: [Photo], _ batch: Batch, _ planner: @escaping @Sendable (Photo) -> any Planner,
+    report: (Outcome) -> Void
+  ) async {
+    console.begin(Progress(total: photos.count, unit: "files looked at"))
+    await batch.run(photos, planning: planner) { outcome in
+      report(outcome)
+      console.advance()
+    }
+    console.endProgress()
+  }
+}
+
+extension ReportRow {
+  /// The row without what isn't counted.
+  fileprivate var forTotals: ReportRow {
+    var row = self
+    row.before = nil
+    row.after = nil
+    row.patch = nil
+    row.explanation = nil
+    for index in row.companions.indices { row.companions[index].patch = nil }
+    return row
   }
 }
 

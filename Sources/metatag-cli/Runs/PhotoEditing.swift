@@ -43,9 +43,9 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await photos(of: try input.files(console: console, separately: edit.separately)), on: console) {
-      _ in planner
-    }
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    try await write(to: photos, on: console, catalog) { _ in planner }
   }
 }
 
@@ -57,20 +57,20 @@ extension PhotoPlanning {
   var keepsMtime: Bool { edit.keepMtime }
 
   /// Returns the photos that the files make up, without what was already done.
-  func photos(of files: NamedFiles) async -> [Photo] {
+  func photos(of files: NamedFiles, _ catalog: PhotoCatalog) async -> [Photo] {
     guard !files.isSeparate else { return Photo.separately(files.inputs) }
-    let photos = await photos(of: files.inputs)
+    let photos = await photos(of: files.inputs, catalog)
     return files.done.map { done in photos.flatMap { done.rest(of: $0, among: files.inputs) } } ?? photos
   }
 
   /// Returns the photos that the inputs make up.
-  func photos(of inputs: [Walk.Input]) async -> [Photo] {
-    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count)
+  func photos(of inputs: [Walk.Input], _ catalog: PhotoCatalog) async -> [Photo] {
+    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
   }
 
   /// Makes the changes that `planner` proposes, or only shows them, and reports every photo.
   func write(
-    to photos: [Photo], on console: Console, cameras: CameraSummary? = nil,
+    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, cameras: CameraSummary? = nil,
     planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
     var options = running.batch
@@ -79,7 +79,7 @@ extension PhotoPlanning {
     options.keepsModificationTime = keepsMtime
     options.sidecars = edit.sidecars.policy
     try await write(
-      to: photos, on: console, options: options, isStrict: isStrict,
+      to: photos, on: console, catalog, options: options, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
       choosing: { try notMovedBefore(among: $0, console: console) }, planner: planner)
   }
@@ -92,7 +92,7 @@ extension PhotoWriting {
   ///   - cameras: The summary of the cameras' clocks, if photos are placed by time.
   ///   - choose: Returns the photos to change; throws if the run must not start.
   func write(
-    to photos: [Photo], on console: Console, options: Batch.Options, isStrict: Bool,
+    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
     relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
     choosing choose: ([Photo]) throws -> [Photo] = { $0 },
@@ -102,14 +102,14 @@ extension PhotoWriting {
     var options = options
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, photos.count)) }
-    let photos = try choose(await running.condition.photos(among: photos, jobs: running.work, console: console))
+    let confirmation = Confirmation(console, isWanted: !isTrial && !running.yes)
+    let (meant, forecast) = await meant(of: photos, confirmation, options, catalog, console, planner)
+    let photos = try choose(meant)
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
     report.cameras = cameras
-    if !isTrial, !running.yes {
-      try await Confirmation(console).require(to: photos, options: options, planner: planner)
-    }
+    try await confirmation.require(to: photos, forecast, options: options, catalog, planner: planner)
     console.begin(Progress(total: photos.count))
     Interrupt.listen()
     if let plan {
@@ -134,6 +134,19 @@ extension PhotoWriting {
 }
 
 extension PhotoWriting {
+  /// Returns the photos that match --where; if the user will be asked, with their likely outcomes from the same reading.
+  private func meant(
+    of photos: [Photo], _ confirmation: Confirmation, _ options: Batch.Options, _ catalog: PhotoCatalog,
+    _ console: Console, _ planner: @escaping @Sendable (Photo) -> any Planner
+  ) async -> (photos: [Photo], Confirmation.Forecast?) {
+    guard let condition = running.condition.condition,
+      let (met, rows) = await confirmation.forecast(
+        photos, meeting: condition, options: options, catalog, planner: planner)
+    else { return (await running.condition.photos(among: photos, jobs: running.work, console: console, catalog), nil) }
+    running.condition.report(met, of: photos, console)
+    return (met, rows)
+  }
+
   /// Writes the changes to a new plan.
   private func write(
     _ header: PlanFile.Header, of photos: [Photo], into path: FilePath, on console: Console, options: Batch.Options,

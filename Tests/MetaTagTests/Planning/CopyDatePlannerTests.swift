@@ -9,7 +9,7 @@ struct CopyDatePlannerTests {
     arguments: [
       (.exif, "2024-05-01T10:00:00.5"), (.xmp, "2024-05-01T11:00:00+02:00"), (.iptc, "2024-05-01T10:00:00.5+01:00"),
       (.digitized, "2024-05-02T10:00:00"), (.modify, "2024-06-01T00:00:00+09:00"),
-      (.quicktime, "has no date of a movie"),
+      (.quicktime, "noCopy(quicktime)"),
     ] as [(CopyDatePlanner.Source, String)])
   func copies(source: CopyDatePlanner.Source, expected: String) throws {
     var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00.5")

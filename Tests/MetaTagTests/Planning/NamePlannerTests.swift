@@ -41,7 +41,7 @@ struct NamePlannerTests {
         1.0, PlaceNames(city: "Kyoto", state: nil, country: nil, code: "DEU"), .keep,
         "hasOtherNames"
       ),
-      (1.0, own, .replace, "Kyoto"), (nil, nil, .keep, "has no location"),
+      (1.0, own, .replace, "Kyoto"), (nil, nil, .keep, "noLocation"),
     ] as [(Double?, PlaceNames?, Overwrite, String)])
   func naming(latitude: Double?, names: PlaceNames?, overwrite: Overwrite, wanted: String) throws {
     #expect(outcome(Self.planner(Self.names, overwrite), try Self.photo(at: latitude, named: names)) == wanted)

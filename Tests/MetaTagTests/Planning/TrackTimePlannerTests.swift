@@ -91,7 +91,7 @@ struct TrackTimePlannerTests {
     #expect(
       outcome(planner, try TrackTimePlannerTests.photo("0,10.05"))
         == "skip: severalVisits([2024-05-01T12:05:00+02:00, 2024-05-01T12:15:00+02:00, "
-        + "2024-05-02T12:05:00+02:00")
+        + "2024-05-02T12:05:00+02:00])")
     #expect(
       outcome(planner, try TrackTimePlannerTests.photo("0,10.05", day: "2024-05-02")).hasPrefix("2024-05-02T12:05:00"))
     #expect(
@@ -116,7 +116,7 @@ struct TrackTimePlannerTests {
     #expect(
       outcomes == [
         "2024-05-01T12:05:00", "2024-05-01T12:10:00", "2024-05-01T12:15:00", "2024-05-01T12:15:00",
-        "unchanged: already ", "2024-05-02T12:05:00",
+        "unchanged: hasCaptu", "2024-05-02T12:05:00",
       ])
     // An order that contradicts itself decides nothing.
     let wrong = [evening, unsure, turn]

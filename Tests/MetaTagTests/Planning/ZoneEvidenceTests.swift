@@ -72,14 +72,14 @@ struct ClockWitnessesTests {
     let local = try ClockWitnessesTests.photo("2024-06-20T12:00:00+09:00 35,139")
     #expect(try ClockWitnessesTests.outcome([winter, local]) == "+09:00")
     let late = try ClockWitnessesTests.photo("2024-06-28T12:00:00+02:00 35,139")
-    #expect(try ClockWitnessesTests.outcome([winter, local, late]).contains("IMG_3.JPG is at +02:00"))
+    #expect(try ClockWitnessesTests.outcome([winter, local, late]).contains("+02:00, IMG_3.JPG"))
   }
 
   @Test("An old fix doesn't count against others, and --camera-zone overrides all.")
   func precedence() throws {
     let old = try ClockWitnessesTests.photo("2024-07-01T10:20:00 35,139 2024-07-01T00:20:00Z")
     let local = try ClockWitnessesTests.photo("2024-07-01T09:20:00+09:00")
-    #expect(try ClockWitnessesTests.outcome([old]).contains("IMG_1.JPG is at +10:00"))
+    #expect(try ClockWitnessesTests.outcome([old]).contains("+10:00, IMG_1.JPG"))
     #expect(try ClockWitnessesTests.outcome([old, local]) == "+09:00")
     let home = try ClockWitnessesTests.photo("2024-07-01T02:20:00+02:00")
     let zone = try Zone(parsing: "+09:00")

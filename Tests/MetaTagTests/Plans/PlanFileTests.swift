@@ -93,7 +93,7 @@ struct PlanFileTests {
     "An unknown, out-of-range or repeated value refuses the whole plan, with its place.",
     arguments: [
       (#"{"location":{"latitude":91,"longitude":7}}"#, "row 1: latitude 91.0 is out of range"),
-      (#"{"location":{"latitude":0,"longitude":0.0}}"#, "row 1: 0, 0"),
+      (#"{"location":{"latitude":0,"longitude":0.0}}"#, "row 1: 0,0"),
       (#"{"location":{"latitude":"46","longitude":7}}"#, "'latitude' in 'location' is not a number"),
       (#"{"location":{"latitude":46}}"#, "'longitude' is missing"),
       (#"{"location":{"latitude":46,"longitude":7,"altitude":1e9}}"#, "altitude"),
@@ -101,7 +101,7 @@ struct PlanFileTests {
       (#"{"location":{"latitude":46,"longitude":7,"track":360}}"#, "'track'"),
       (#"{"location":{"latitude":46,"longitude":7,"trackReference":"T"}}"#, "'trackReference'"),
       (#"{"location":{"latitude":46,"longitude":7,"timestamp":"2024-05-01T10:00:00"}}"#, "'timestamp'"),
-      (#"{"location":{"latitude":46,"longitude":7,"name":"x"}}"#, "'name' in 'location' means nothing"),
+      (#"{"location":{"latitude":46,"longitude":7,"name":"x"}}"#, "'name' in 'location' is unknown"),
       (#"{"location":{"latitude":46,"latitude":47,"longitude":7}}"#, "'latitude' stands twice"),
       (#"{"dates":{"set":"2024-02-30T10:00:00"}}"#, "2024-02-30"), (#"{"dates":{"set":"now"}}"#, "'now'"),
       (#"{"dates":{"shift":"90"}}"#, "unit"), (#"{"dates":{}}"#, "'set' and 'shift'"),
@@ -128,7 +128,7 @@ struct PlanFileTests {
   @Test(
     "A plan without a valid first line is refused.",
     arguments: [
-      ("", "not begin"), ("{}", "not begin"), (header.replacing(":1,", with: ":2,"), "form 2"),
+      ("", "not begin"), ("{}", "not begin"), (header.replacing(":1,", with: ":2,"), "format 2"),
       (header.replacing("95", with: "0"), "1 to 100"), (header.replacing("\"strict\"", with: "\"strikt\""), "'strikt'"),
       (header.replacing("\"jpeg\"", with: "\"gif\""), "'fallback'"),
       (header.replacing(":false}", with: ":0}"), "neither true"),

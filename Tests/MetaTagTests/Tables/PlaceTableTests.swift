@@ -98,13 +98,13 @@ struct PlaceTableTests {
   @Test(
     "A table that lost its hemispheres is refused with a remedy.",
     arguments: [
-      ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' tells north from south"),
+      ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' says north from south"),
       // exiftool -csv -n -EXIF:GPSLatitude
-      ("SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13", "'GPSLatitude' tells north from south"),
-      ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' tells north from south"),
-      ("file,lat,N/S,lon\na,33.5,S,151.25", "'lon' tells east from west"),
-      ("file,lat,lat ref,lon,lon ref\na,33.5,,151.25,", "'lat' tells north from south"),
-      ("file,position\na,33.5 151.25", "'position' tells north from south"),
+      ("SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13", "'GPSLatitude' says north from south"),
+      ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' says north from south"),
+      ("file,lat,N/S,lon\na,33.5,S,151.25", "'lon' says east from west"),
+      ("file,lat,lat ref,lon,lon ref\na,33.5,,151.25,", "'lat' says north from south"),
+      ("file,position\na,33.5 151.25", "'position' says north from south"),
     ])
   func lost(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }

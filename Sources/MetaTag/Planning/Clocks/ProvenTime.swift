@@ -79,10 +79,16 @@ extension Metadata {
   /// Version 0.1.0 wrote `GPS` for a position at a point of the track, as cameras do for their own: then only the
   /// journal decides.
   func hasTimeOfPhoto(recorded clock: DateFacts.KnownClock? = nil) -> Bool {
-    if clock != nil { return true }
-    let methods = ["GPS, track point", "GPS, interpolated", "GPS, nearest fix", "BORROWED"]
-    return location?.processingMethod.map { methods.contains($0) } ?? false
+    clock != nil || location?.hasMethodOfTrack ?? false
   }
+}
+
+extension Location {
+  /// The processing methods that geotagging by a track writes.
+  static let methodsOfTrack = ["GPS, track point", "GPS, interpolated", "GPS, nearest fix", "BORROWED"]
+
+  /// Whether the processing method is that of geotagging by a track.
+  var hasMethodOfTrack: Bool { processingMethod.map(Location.methodsOfTrack.contains) ?? false }
 }
 
 extension Int64 {

@@ -30,8 +30,9 @@ struct DateFromJSONCommand: PhotoCopying {
     var files = try input.files(console: console, separately: edit.separately)
     let folders = TakeoutFolders(beside: files.inputs)
     files.inputs = folders.inputs
+    let catalog = edit.condition.catalog
     try await write(
-      to: folders.divided(await photos(of: files)), on: console,
+      to: folders.divided(await photos(of: files, catalog)), on: console, catalog,
       planner: folders.planners(dating, TakeoutWishes(), console: console))
   }
 }

@@ -29,8 +29,9 @@ struct DateFromMtimeCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(console: console)
-    try await write(to: await photos(of: try input.files(console: console, separately: edit.separately)), on: console) {
-      photo in
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    try await write(to: photos, on: console, catalog) { photo in
       var planner = InstantDatePlanner(.file(photo.input.modified)) { zones.zone(at: $0) }
       planner.zone = dating.zone
       planner.overwrite = dating.overwrite.rule

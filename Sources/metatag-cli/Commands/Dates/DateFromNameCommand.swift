@@ -71,8 +71,10 @@ struct DateFromNameCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(console: console)
-    let (photos, now) = (await photos(of: try input.files(console: console, separately: edit.separately)), Instant.now)
-    try await write(to: photos, on: console) { photo in
+    let now = Instant.now
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    try await write(to: photos, on: console, catalog) { photo in
       var planner = NameDatePlanner(fileName: photo.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)
       }

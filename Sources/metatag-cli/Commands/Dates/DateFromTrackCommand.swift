@@ -67,20 +67,23 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
     planner.zone = dating.zone
     planner.overwrite = dating.overwrite.rule
-    let photos = await photos(of: try input.files(console: console, separately: edit.separately))
-    let own = inOrder ? await planners(photos, planner) : [:]
-    try await write(to: photos, on: console) { [planner] photo in own[photo.input.path] ?? planner }
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    let own = inOrder ? await planners(photos, planner, catalog) : [:]
+    try await write(to: photos, on: console, catalog) { [planner] photo in own[photo.input.path] ?? planner }
   }
 
   /// Returns a planner for each photo that knows its neighbours: the photos of the same camera in the same folder.
-  private func planners(_ photos: [Photo], _ planner: TrackTimePlanner) async -> [FilePath: TrackTimePlanner] {
+  private func planners(
+    _ photos: [Photo], _ planner: TrackTimePlanner, _ catalog: PhotoCatalog
+  ) async -> [FilePath: TrackTimePlanner] {
     struct Row: Hashable {
       let folder: FilePath
       let camera: CameraBody
     }
     var rows: [Row: [(path: FilePath, metadata: Metadata)]] = [:]
     _ = await MetaTag.orderedParallelMap(photos, width: edit.work.count) { photo in
-      (photo.input.path, try? PhotoMetadata(photo).metadata)
+      (photo.input.path, try? catalog.metadata(of: photo))
     } consume: { path, metadata in
       guard let metadata else { return }
       rows[Row(folder: path.removingLastComponent(), camera: CameraBody(of: metadata)), default: []]

@@ -45,9 +45,10 @@ struct DateRepairCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let (zones, now) = (ZoneLookup(console: console), Instant.now)
-    let photos = await photos(of: try input.files(console: console, separately: edit.separately))
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
     let history = try DateFacts.History(among: photos)
-    try await write(to: photos, on: console) { photo in
+    try await write(to: photos, on: console, catalog) { photo in
       // If the file can't be read, the run itself reports why.
       let dates = try? PhotoDates(photo, now: now, history: history) { zones.zone(at: $0) }
       let facts = dates?.facts ?? DateFacts()

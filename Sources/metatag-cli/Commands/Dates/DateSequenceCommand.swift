@@ -50,16 +50,19 @@ struct DateSequenceCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     // Apply --where first: photos that don't match have no place in the sequence.
-    let all = await photos(of: try input.files(console: console, separately: edit.separately))
-    let photos = await edit.condition.photos(among: all, jobs: edit.work, console: console)
+    let catalog = edit.condition.catalog
+    let all = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    let photos = await edit.condition.photos(among: all, jobs: edit.work, console: console, catalog)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order
-    let taken = order == .taken || start.offset == nil ? await dates(of: photos) : [:]
+    let taken = order == .taken || start.offset == nil ? await dates(of: photos, catalog) : [:]
     reportZones(of: Array(taken.values), console)
     guard let dates = sequence.dates(for: photos.map(\.input.path), taken: taken) else {
       throw SetupError("the last of \(photos.count) photos would leave the years 0 to 9999; take a shorter --step")
     }
-    try await write(to: photos, on: console) { [start] photo in DatePlanner(.set(dates[photo.input.path] ?? start)) }
+    try await write(to: photos, on: console, catalog) { [start] photo in
+      DatePlanner(.set(dates[photo.input.path] ?? start))
+    }
   }
 
   /// Warns if the photos record several time zones: equal steps of local time are then not equal in time.
@@ -77,10 +80,10 @@ struct DateSequenceCommand: PhotoCopying {
     }
   }
 
-  private func dates(of photos: [Photo]) async -> [FilePath: CaptureTime] {
+  private func dates(of photos: [Photo], _ catalog: PhotoCatalog) async -> [FilePath: CaptureTime] {
     var dates: [FilePath: CaptureTime] = [:]
     _ = await orderedParallelMap(photos, width: edit.work.count) { photo in
-      (photo.input.path, try? PhotoMetadata(photo).metadata.captureTime)
+      (photo.input.path, try? catalog.metadata(of: photo).captureTime)
     } consume: { path, time in
       dates[path] = time
     }

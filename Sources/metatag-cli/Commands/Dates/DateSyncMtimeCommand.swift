@@ -44,8 +44,9 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let inputs = try input.files(console: console, separately: separately).inputs
-    let all = separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: work.count)
-    let photos = await condition.photos(among: all, jobs: work, console: console)
+    let catalog = condition.catalog
+    let all = separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: work.count, catalog)
+    let photos = await condition.photos(among: all, jobs: work, console: console, catalog)
     let zones = ZoneLookup(console: console)
     var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: photos.count))

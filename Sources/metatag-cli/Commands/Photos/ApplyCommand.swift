@@ -54,8 +54,9 @@ struct ApplyCommand: PhotoWriting {
     options.sidecars = file.header.sidecars
     options.keepsModificationTime = running.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
+    let catalog = running.condition.catalog
     try await write(
-      to: await file.photos(jobs: running.work.count), on: console, options: options,
+      to: await file.photos(jobs: running.work.count, catalog), on: console, catalog, options: options,
       isStrict: file.header.isStrict, retrying: RunID(retriedBy: file.header.command)
     ) { photo in
       planners[photo.input.path] ?? NoChange()

@@ -83,16 +83,17 @@ struct GeotagCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let files = try input.files(console: console, separately: edit.separately)
+    let catalog = edit.condition.catalog
     let named = try namedPlace(console)
     let isArea = named?.isArea ?? false
     if placeNames.namesOnly || isArea && !given.areaCenter {
       let planner = try givenNames(of: named, console)
-      return try await write(to: await photos(of: files), on: console) { _ in planner }
+      return try await write(to: await photos(of: files, catalog), on: console, catalog) { _ in planner }
     }
-    let photos = await photos(of: files)
+    let photos = await photos(of: files, catalog)
     let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: photos, console: console)
     let location = reference.isGiven ? nil : try location(named, console)
-    let place = try await placePlanner(location, console, files.inputs, done)
+    let place = try await placePlanner(location, console, files.inputs, catalog, done)
     let owners = place as? PerCameraPlanner
     let cameras = owners.map { owners in
       CameraSummary(
@@ -101,7 +102,7 @@ struct GeotagCommand: PhotoCopying {
     }
     let planner = try withNames(place, of: named, at: location, console)
     let special = try owners.map { try specialPlanners(for: photos, $0, console) } ?? [:]
-    try await write(to: photos, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
+    try await write(to: photos, on: console, catalog, cameras: cameras) { special[$0.input.path] ?? planner }
   }
 
   /// Returns planners for the photos that need one of their own: photos whose dates a run moved before, photos that a
@@ -195,7 +196,7 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func placePlanner(
-    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ done: DoneBefore
+    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ catalog: PhotoCatalog, _ done: DoneBefore
   ) async throws -> any Planner {
     if let location {
       if edit.plan != nil, location.coordinate.isNoFix {
@@ -206,12 +207,12 @@ struct GeotagCommand: PhotoCopying {
       planner.keepsCompanions = keepCompanions
       return planner
     }
-    var planner = try await reference.planner(console, jobs: edit.work.count, done)
+    var planner = try await reference.planner(console, jobs: edit.work.count, catalog, done)
     for index in planner.parts.indices {
       planner.parts[index].planner.overwrite = overwrite
       planner.parts[index].planner.keepsCompanions = keepCompanions
     }
-    try await reference.learn(from: inputs, &planner, console, jobs: edit.work.count, done)
+    try await reference.learn(from: inputs, &planner, console, jobs: edit.work.count, catalog, done)
     return planner
   }
 

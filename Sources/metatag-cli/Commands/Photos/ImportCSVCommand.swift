@@ -68,12 +68,13 @@ struct ImportCSVCommand: PhotoCopying {
       files.isEmpty ? nil : Walk.photos(in: files.flatMap(\.paths), recursively: recursive, leftOut: &leftOut)
     console.keep(leftOut)
     let assignment = TableAssignment(places, photos: named, folder: table.path.removingLastComponent())
-    let photos = await photos(of: assignment.inputs)
+    let catalog = edit.condition.catalog
+    let photos = await photos(of: assignment.inputs, catalog)
     let orphans = files.isEmpty ? [] : assignment.orphans(to: photos)
     announce(places.notes + orphans.map(\.sentence), on: console)
     let overwrite = overwrite.rule
     let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(console: console)
-    try await write(to: photos, on: console) { photo in
+    try await write(to: photos, on: console, catalog) { photo in
       var planner = assignment.planner(for: photo)
       planner.overwrite = overwrite
       return names?.following(planner) ?? planner

@@ -109,7 +109,8 @@ struct TakeoutCommand: PhotoCopying {
       favorites: favorites == .rating)
     let planner = export.planners(dating, wishes, console: console)
     let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(console: console)
-    try await write(to: export.divided(await photos(of: export.inputs)), on: console) { photo in
+    let catalog = edit.condition.catalog
+    try await write(to: export.divided(await photos(of: export.inputs, catalog)), on: console, catalog) { photo in
       let own = planner(photo)
       return names?.following(own) ?? own
     }

@@ -114,7 +114,8 @@ struct ReportTests {
     #expect(lines.count == rows.count)
     #expect(
       lines[2]
-        == #"{"path":"c\n.jpg","outcome":"failed","reason":"the Exif segment is longer than the file","offset":20}"#)
+        == #"{"path":"c\n.jpg","outcome":"failed","reason":"the Exif segment is longer than the file","code":"truncated","offset":20}"#
+    )
   }
 
   @Test("JSON without files is still a document.")

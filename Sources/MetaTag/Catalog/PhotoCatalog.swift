@@ -1,0 +1,187 @@
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The photos of a run as they were when they were first read.
+///
+/// A file is opened and parsed once, together with its sidecar. Whoever asks again gets what the catalog kept: enough to
+/// group files, to learn clocks, zones and order, and to evaluate conditions. A file is known by its identity, whatever
+/// path leads to it. Before a photo is changed it is read anew, so a change in the meantime is never written over.
+package final class PhotoCatalog: Sendable {
+  /// The most bytes that are kept of one photo. One that needs more is read again when it is asked about again.
+  static let mostBytes = 500
+  /// The most bytes of texts that are kept for photos to share.
+  private static let mostTextBytes = 1_000
+
+  /// A file and its sidecar.
+  private final class Entry: Sendable {
+    let metadata: CompactMetadata
+    let type: ImageType
+    let size: Int
+    let width: Int32
+    let height: Int32
+    /// Whether each of the catalog's terms holds.
+    let answers: [Bool]
+    let sidecar: Walk.FileID?
+    /// Whether the sidecar can't be read, so that `metadata` is that of the file alone.
+    let isSidecarBroken: Bool
+
+    init(
+      _ metadata: CompactMetadata, _ image: ImageSource, _ answers: [Bool], sidecar: Walk.FileID?, isSidecarBroken: Bool
+    ) {
+      self.metadata = metadata
+      type = image.type
+      size = image.file.count
+      let pixelSize = image.properties.pixelSize
+      width = pixelSize.flatMap { Int32(exactly: $0.width) } ?? 0
+      height = pixelSize.flatMap { Int32(exactly: $0.height) } ?? 0
+      self.answers = answers
+      self.sidecar = sidecar
+      self.isSidecarBroken = isSidecarBroken
+    }
+
+    /// The bytes that the entry takes: the object, its place in the dictionary, and its arrays.
+    var byteCount: Int {
+      let object = 16 + MemoryLayout<ImageType>.stride + MemoryLayout<Int>.stride + 2 * MemoryLayout<Int32>.stride
+      let list = MemoryLayout<[Bool]>.stride + (answers.isEmpty ? 0 : 32 + answers.count)
+      let place = 3 * (MemoryLayout<Walk.FileID>.stride + MemoryLayout<Entry>.stride)
+      return object + list + place + MemoryLayout<Walk.FileID?>.stride + metadata.byteCount
+    }
+  }
+
+  private struct State {
+    var entries: [Walk.FileID: Entry] = [:]
+    var failures: [Walk.FileID: FileError] = [:]
+    var cameras: [CompactMetadata.Camera: Shared<CompactMetadata.Camera>] = [:]
+    var names: [[Sourced<PlaceNames>]: Shared<[Sourced<PlaceNames>]>] = [:]
+  }
+
+  private let terms: [Condition.Term]
+  private let state = Mutex(State())
+
+  /// Creates an empty catalog, whose photos may be tested by `condition` alone: its terms about texts are evaluated when
+  /// a photo is read, since the texts aren't kept.
+  package init(for condition: Condition? = nil) { terms = condition?.textTerms ?? [] }
+
+  /// Returns what a photo records, with its companions and sidecars, as far as the catalog keeps it.
+  /// - Throws: `FileError` when the photo itself can't be read.
+  package func metadata(of photo: Photo) throws(FileError) -> Metadata { try facts(of: photo).metadata }
+
+  /// Returns the facts of a photo against which the catalog's condition is evaluated.
+  /// - Throws: `FileError` when the photo itself can't be read.
+  package func facts(of photo: Photo) throws(FileError) -> PhotoFacts {
+    if let failure = photo.input.failure { throw failure }
+    let path = photo.input.path
+    guard photo.objection == nil else { return facts(of: path, try entry(path, photo.input.id, sidecar: nil)) }
+    let lead = try entry(path, photo.input.id, sidecar: photo.sidecar(of: path))
+    var others: [Entry] = []
+    for companion in photo.companions where companion.role.isPhoto {
+      let id = Walk.FileID(at: companion.path, S_IFREG)
+      guard let other = try? entry(companion.path, id, sidecar: photo.sidecar(of: companion.path)) else { break }
+      others.append(other)
+    }
+    let isWhole = others.count == photo.companions.count(where: \.role.isPhoto)
+    if isWhole, !([lead] + others).contains(where: \.isSidecarBroken) {
+      return facts(of: path, lead, OpenPhoto.joined(lead.metadata.metadata, others.map(\.metadata.metadata)))
+    }
+    // What belongs to a photo counts only if all of it can be read.
+    let isAlone = lead.sidecar == nil || lead.isSidecarBroken
+    return facts(of: path, isAlone ? lead : try entry(path, photo.input.id, sidecar: nil))
+  }
+
+  /// Reads what decides whether a file is half of a pair. Always opens the file, as the catalog doesn't keep all of it;
+  /// files are grouped before anything else is asked about them.
+  func pairFacts(of photo: Photo) throws(FileError) -> PairFacts {
+    if let failure = photo.input.failure { throw failure }
+    let (path, id) = (photo.input.path, photo.input.id)
+    let (entry, image) = try read(path, id, sidecar: photo.objection == nil ? photo.sidecar(of: path) : nil)
+    return PairFacts(image, entry.metadata.metadata)
+  }
+
+  /// Returns the bytes that are kept of the photo's own file; nil if it isn't kept.
+  func byteCount(of photo: Photo) -> Int? {
+    photo.input.id.flatMap { id in state.withLock { $0.entries[id] } }?.byteCount
+  }
+
+  /// Returns what the catalog keeps of each of a photo's files, the photo's own first, or the error of one that can't be
+  /// read; nil if one of them must be opened to know.
+  func kept(of photo: Photo) -> Result<[(path: FilePath, metadata: Metadata)], FileError>? {
+    if let failure = photo.input.failure { return .failure(failure) }
+    var files: [(path: FilePath, metadata: Metadata)] = []
+    for path in [photo.input.path] + photo.companions.filter(\.role.isPhoto).map(\.path) {
+      guard let id = Walk.FileID(at: path, S_IFREG) else { return nil }
+      let (known, failure) = state.withLock { ($0.entries[id], $0.failures[id]) }
+      if let failure { return .failure(failure) }
+      let sidecar = photo.sidecar(of: path).flatMap { Walk.FileID(at: $0, S_IFREG) }
+      guard let known, known.sidecar == sidecar, !known.isSidecarBroken else { return nil }
+      files.append((path, known.metadata.metadata))
+    }
+    return .success(files)
+  }
+
+  private func facts(of path: FilePath, _ lead: Entry, _ joined: Metadata? = nil) -> PhotoFacts {
+    var facts = PhotoFacts(
+      path: path, type: lead.type, size: lead.size,
+      pixelSize: PixelSize(width: Int(lead.width), height: Int(lead.height)),
+      metadata: joined ?? lead.metadata.metadata)
+    facts.answers = Dictionary(uniqueKeysWithValues: zip(terms, lead.answers))
+    return facts
+  }
+
+  private func entry(_ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?) throws(FileError) -> Entry {
+    guard let id else { return try read(path, id, sidecar: sidecar).entry }
+    let (known, failure) = state.withLock { ($0.entries[id], $0.failures[id]) }
+    if let failure { throw failure }
+    if let known, known.sidecar == sidecar.flatMap({ Walk.FileID(at: $0, S_IFREG) }) { return known }
+    return try read(path, id, sidecar: sidecar).entry
+  }
+
+  /// Opens and parses a file and its sidecar, and keeps what later questions need.
+  private func read(
+    _ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?
+  ) throws(FileError) -> (entry: Entry, image: ImageSource) {
+    let file: OpenFile
+    do throws(FileError) { file = try OpenFile(path) } catch {
+      if let id { state.withLock { $0.failures[id] = error } }
+      throw error
+    }
+    let opened = sidecar.map { path in try? OpenFile(sidecarAt: path) }
+    let metadata = file.joined(file.metadata, opened??.metadata)
+    let facts = PhotoFacts(
+      path: path, type: file.image.type, size: file.image.file.count, pixelSize: file.image.properties.pixelSize,
+      metadata: metadata)
+    let entry = Entry(
+      compact(metadata), file.image, terms.map { Condition($0).isMet(by: facts) },
+      sidecar: sidecar.flatMap { Walk.FileID(at: $0, S_IFREG) }, isSidecarBroken: opened.map { $0 == nil } ?? false)
+    if let id, entry.byteCount <= Self.mostBytes, metadata.sharedTextBytes <= Self.mostTextBytes {
+      state.withLock { $0.entries[id] = entry }
+    }
+    return (entry, file.image)
+  }
+
+  private func compact(_ metadata: Metadata) -> CompactMetadata {
+    let camera = CompactMetadata.Camera(
+      make: metadata.make, model: metadata.model, serialNumber: metadata.serialNumber, lensModel: metadata.lensModel)
+    let names = metadata.placeNames.map { Sourced($0.value, $0.namespace, tag: "") }
+    guard metadata.sharedTextBytes <= Self.mostTextBytes else {
+      return CompactMetadata(metadata, Shared(camera), Shared(names))
+    }
+    let (sharedCamera, sharedNames) = state.withLock { state in
+      let sharedCamera = state.cameras[camera] ?? Shared(camera)
+      state.cameras[camera] = sharedCamera
+      guard !names.isEmpty else { return (sharedCamera, Shared<[Sourced<PlaceNames>]>?.none) }
+      let sharedNames = state.names[names] ?? Shared(names)
+      state.names[names] = sharedNames
+      return (sharedCamera, sharedNames)
+    }
+    return CompactMetadata(metadata, sharedCamera, sharedNames)
+  }
+}
+
+extension Metadata {
+  /// The bytes of the texts that photos of one camera, or of one place, share.
+  fileprivate var sharedTextBytes: Int {
+    let names = placeNames.map(\.value).flatMap { [$0.sublocation, $0.city, $0.state, $0.country, $0.countryCode] }
+    return ([make, model, serialNumber, lensModel] + names).reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}
