@@ -117,7 +117,7 @@ public struct Note: Hashable, Sendable {
   public let file: String?
   /// The note in a sentence, without the file's name and without a remedy.
   public let sentence: String
-  /// The remedy; nil if nothing does, or if nothing has to be done.
+  /// The remedy; nil if there is none, or if nothing has to be done.
   public let remedy: Remedy?
 
   /// Creates a note.

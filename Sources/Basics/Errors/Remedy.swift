@@ -1,4 +1,4 @@
-/// An action of a user, or of a program on their behalf, against an error, a skipped photo or a note. It names an action, not
+/// An action of a user, or of a program on their behalf, against an error, a skipped photo or a note. It doesn't name
 /// an option of a program.
 public enum Remedy: Hashable, Sendable {
   // Erasing
