@@ -27,7 +27,7 @@ public struct FileError: Error, Hashable, Sendable {
   public let offset: Int?
   /// The problem in a sentence, without the file's name and without a remedy.
   public let description: String
-  /// What helps; nil if nothing does, or if it is unknown.
+  /// The remedy; nil if there is none, or if it is unknown.
   public let remedy: Remedy?
 
   /// The kind of error.

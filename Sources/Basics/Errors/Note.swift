@@ -38,7 +38,7 @@ public struct Note: Hashable, Sendable {
 
     /// A file of the photo is treated as a separate photo.
     case separatePhoto
-    /// The same file has another name.
+    /// The file has another name, too.
     case otherName
     /// A file may be a sidecar of the photo, and is ignored.
     case ambiguousSidecar
@@ -68,7 +68,7 @@ public struct Note: Hashable, Sendable {
     /// The file itself records another value, which takes precedence.
     case overruled
 
-    // What changes besides
+    // Further changes
 
     /// Details of the old place are removed.
     case placeDetailsRemoved
@@ -117,7 +117,7 @@ public struct Note: Hashable, Sendable {
   public let file: String?
   /// The note in a sentence, without the file's name and without a remedy.
   public let sentence: String
-  /// What helps; nil if nothing does, or if nothing has to be done.
+  /// The remedy; nil if there is none, or if nothing has to be done.
   public let remedy: Remedy?
 
   /// Creates a note.

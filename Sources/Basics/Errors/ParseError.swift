@@ -5,7 +5,7 @@ public import Foundation
 public struct ParseError: Error, Hashable, Sendable {
   /// The problem in a sentence, without a remedy.
   public let description: String
-  /// What helps; nil if the sentence says it.
+  /// The remedy; nil if the sentence says it.
   public let remedy: Remedy?
 
   /// Creates an error about a text.

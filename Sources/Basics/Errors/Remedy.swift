@@ -1,4 +1,4 @@
-/// What a user, or a program on their behalf, can do about an error, a skipped photo or a note. It names an action, not
+/// An action of a user, or of a program on their behalf, against an error, a skipped photo or a note. It doesn't name
 /// an option of a program.
 public enum Remedy: Hashable, Sendable {
   // Erasing

@@ -27,7 +27,7 @@ public struct GeoIndexError: Error, Sendable, Hashable {
   public let code: Code
   /// The problem in a sentence, without a remedy.
   public let description: String
-  /// What helps; nil if nothing does, or if the sentence says it.
+  /// The remedy; nil if there is none, or if the sentence says it.
   public let remedy: Remedy?
 
   init(_ code: Code, _ description: String, remedy: Remedy? = nil) {

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// The photos of a run as they were when they were first read.
 ///
-/// A file is opened and parsed once, together with its sidecar. Whoever asks again gets what the catalog kept: enough to
+/// A file is opened and parsed once, together with its sidecar. Later readers get what the catalog kept: enough to
 /// group files, to learn clocks, zones and order, and to evaluate conditions. A file is known by its identity, whatever
-/// path leads to it. Before a photo is changed it is read anew, so a change in the meantime is never written over.
+/// path leads to it. Before a photo is changed it is read again, so a change in the meantime is never written over.
 package final class PhotoCatalog: Sendable {
   /// The most bytes that are kept of one photo. One that needs more is read again when it is asked about again.
   static let mostBytes = 500

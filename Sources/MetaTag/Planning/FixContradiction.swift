@@ -46,7 +46,7 @@ extension FixContradiction: CustomStringConvertible {
     }
   }
 
-  /// What helps.
+  /// The remedy.
   public var remedy: Remedy {
     switch (fitting, isProof) {
     case (let zone?, _): .useOffset(zone, orShift: missing)

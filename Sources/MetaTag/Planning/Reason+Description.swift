@@ -122,7 +122,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// What helps; nil if nothing does.
+  /// The remedy; nil if there is none.
   public var remedy: Remedy? {
     switch self {
     case .malformedOffset: .setZone

@@ -25,7 +25,7 @@ public enum TableFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// What helps; nil if nothing does.
+  /// The remedy; nil if there is none.
   var remedy: Remedy? {
     switch self {
     case .notListed, .severalRows, .emptyRow, .malformedRow: nil

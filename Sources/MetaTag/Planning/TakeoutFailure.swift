@@ -22,7 +22,7 @@ public enum TakeoutFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// What helps; nil if nothing does.
+  /// The remedy; nil if there is none.
   var remedy: Remedy? { if case .unreadable(_, let error) = self { error.remedy } else { nil } }
 
   /// The reason without names.

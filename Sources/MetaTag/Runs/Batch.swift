@@ -42,7 +42,7 @@ public struct Batch: Sendable {
   private let preflight = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
-  /// What is known of the photos, for a forecast.
+  /// The photos' metadata as far as known, for a forecast.
   let catalog: PhotoCatalog?
   /// The condition that photos must meet, in a forecast.
   let condition: Condition?

@@ -74,7 +74,7 @@ public struct TrackSource: Hashable, Sendable {
     /// There is no fix, but routes of this many points: planned ways, without times.
     case onlyRoutes(Int)
 
-    /// What helps; nil if nothing does, or if nothing has to be done.
+    /// The remedy; nil if there is none, or if nothing has to be done.
     public var remedy: Remedy? {
       switch self {
       case .unknownUnits: .nameUnits

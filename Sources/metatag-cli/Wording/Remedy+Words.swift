@@ -1,7 +1,7 @@
 import MetaTag
 
 extension Remedy {
-  /// The sentence that tells the user of this tool what to do.
+  /// The sentence for users of this tool.
   var words: String {
     switch self {
     case .clearAll, .clearLocation, .clearDate, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata,

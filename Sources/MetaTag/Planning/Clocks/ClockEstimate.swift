@@ -96,7 +96,7 @@ extension ClockAmbiguity: CustomStringConvertible {
     return "\(summary): its photos fit after \(corrections.map(\.description).joined(separator: ", or "))"
   }
 
-  /// What helps.
+  /// The remedy.
   public var remedy: Remedy { self == .setAnew ? .splitPhotos : .correctClock }
 }
 

@@ -25,7 +25,7 @@ extension PassAmbiguity: CustomStringConvertible {
     }
   }
 
-  /// What helps; nil if nothing does.
+  /// The remedy; nil if there is none.
   public var remedy: Remedy? {
     switch self {
     case .noPass: nil

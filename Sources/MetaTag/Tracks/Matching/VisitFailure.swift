@@ -11,7 +11,7 @@ public enum VisitFailure: Error, Hashable, Sendable {
   /// The track was there, but the time zone of the place is unknown.
   case unknownZone
 
-  /// What helps; nil if nothing does.
+  /// The remedy; nil if there is none.
   var remedy: Remedy? {
     switch self {
     case .neverNear, .severalVisits, .otherDay: nil
