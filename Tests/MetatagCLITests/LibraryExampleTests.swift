@@ -51,11 +51,10 @@ func put(_ folder: FilePath, at name: String, state: FilePath, cache: URL) async
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
   else { return nil }
   let journal = try Journal(directory: state)
-  _ = try journal.recover()  // what was cut off is finished or taken back first
-  let run = try journal.beginRun(
-    arguments: CommandLine.arguments, at: Instant(seconds: Int64(Date().timeIntervalSince1970)), version: "1")
+  _ = try journal.recover()  // Finishes or reverts what a crash interrupted.
+  let run = try journal.beginRun(arguments: CommandLine.arguments, at: .now, version: "1")
   let files = Walk.photos(in: [folder], recursively: true)
-  let photos = await Photo.pairing(files, jobs: 2)  // Live Photos, raw files, sidecars: one photo each
+  let photos = await Photo.pairing(files, jobs: 2)  // Groups Live Photos, raw files and sidecars.
   await Batch(run, in: journal).run(photos, planner: PlacePlanner(Location(coordinate))) { outcome in
     print(outcome.path, outcome.status)
   }
