@@ -20,3 +20,29 @@ package struct SourcePart: ByteSource {
     return try whole.bytes(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
   }
 }
+
+/// A file followed by data that it contains in encoded form: compressed, or written as text.
+package struct UnpackedSource: ByteSource {
+  package let file: any ByteSource
+  package let unpacked: [UInt8]
+
+  package init(file: any ByteSource, unpacked: [UInt8]) {
+    self.file = file
+    self.unpacked = unpacked
+  }
+
+  package var count: Int { file.count + unpacked.count }
+
+  /// Returns the bytes of `range`, which may cross from the file into the decoded data: searches of all bytes need
+  /// that.
+  package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
+    guard range.upperBound > file.count else { return try file.bytes(range) }
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw FileError.endsTooSoon(needing: range.count, at: min(max(0, range.lowerBound), count))
+    }
+    let start = max(range.lowerBound, file.count)
+    let behind = unpacked[start - file.count..<range.upperBound - file.count]
+    guard range.lowerBound < file.count else { return Bytes(behind, base: range.lowerBound) }
+    return Bytes(try file.bytes(range.lowerBound..<file.count).array + behind, base: range.lowerBound)
+  }
+}

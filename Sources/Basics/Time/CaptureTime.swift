@@ -167,3 +167,70 @@ extension CaptureTime {
   /// UTC.
   package func isFuture(at now: Instant) -> Bool { instant(at: offset ?? .utc).timeInterval(since: now) > 86_400 }
 }
+
+extension CaptureTime {
+  /// Parses `2024-05-23T18:38:41.601+09:00`. A blank can replace the `T`, and colons the hyphens of the date, as in
+  /// EXIF. The seconds (then 0), the fraction and the offset are optional.
+  ///
+  /// - Throws: `ParseError` for anything else, and for a day or time that doesn't exist.
+  public init(parsing text: String) throws(ParseError) {
+    var bytes = Array(text.trimmed.utf8)
+    guard bytes.count >= 16 else {
+      throw ParseError("'\(text)' is not a date with a time of day: write for example 2024-05-23T18:38:41")
+    }
+    for index in [4, 7] where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }
+    if bytes.count == 16 || bytes[16] != UInt8(ascii: ":") { bytes.insert(contentsOf: ":00".utf8, at: 16) }
+    guard let (civil, nanoseconds, seconds) = PlainText.dateTime(bytes, bytes.indices) else {
+      throw ParseError("'\(text)' is not a date and time that exists: write for example 2024-05-23T18:38:41+09:00")
+    }
+    // Keep as many digits as were written: `.50` stays `.50`.
+    let digits = bytes.dropFirst(20).prefix { (0x30...0x39).contains($0) }.count
+    let hasFraction = bytes.count > 19 && (bytes[19] == UInt8(ascii: ".") || bytes[19] == UInt8(ascii: ","))
+    self.init(
+      civil, fraction: hasFraction ? SecondFraction(nanoseconds: nanoseconds, minimumDigits: min(digits, 9)) : nil,
+      offset: seconds.flatMap { UTCOffset(seconds: $0) })
+  }
+}
+
+extension CaptureTime {
+  /// Returns this time shifted by civil arithmetic, with the fraction carried exactly; nil outside the years 0…9999.
+  ///
+  /// The fraction keeps its number of digits and gets more only if necessary. A time without a fraction gets one only
+  /// if necessary.
+  package func adding(_ shift: TimeShift) -> CaptureTime? {
+    let sum = (fraction?.nanoseconds ?? 0) + shift.nanoseconds
+    let (carry, nanoseconds) = sum.flooredDivision(by: 1_000_000_000)
+    let (seconds, overflow) = shift.seconds.addingReportingOverflow(Int64(carry))
+    guard !overflow, let civil = civil.adding(seconds: seconds) else { return nil }
+    var new = CaptureTime(civil, fraction: fraction, offset: offset)
+    if shift.nanoseconds != 0 {
+      new.fraction =
+        fraction == nil && nanoseconds == 0
+        ? nil : SecondFraction(nanoseconds: nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
+    }
+    return new
+  }
+
+  /// Returns this time shifted by months, then by a span; nil outside the years 0…9999.
+  ///
+  /// A time without a fraction, in the same second as the anchor, is a truncated copy of the anchor and stays one: next
+  /// to an anchor of 10:00:00.75, half a second later, 10:00:00 becomes 10:00:01. The same applies to a time without
+  /// seconds in the anchor's minute: next to an anchor of 10:00:07, a minute and 40 seconds later, 10:00 becomes 10:01
+  /// (the anchor 10:01:47).
+  package func adding(_ shift: CalendarShift) -> CaptureTime? {
+    if fraction == nil, civil.second == 0, shift.span.seconds % 60 != 0 || shift.span.nanoseconds != 0,
+      let anchor = shift.anchor?.civil, anchor.second != 0, anchor.adding(seconds: -Int64(anchor.second)) == civil
+    {
+      return shift.anchor?.adding(shift).flatMap { moved in
+        moved.civil.adding(seconds: -Int64(moved.civil.second)).map { CaptureTime($0, offset: offset) }
+      }
+    }
+    if shift.span.nanoseconds != 0, fraction == nil, let anchor = shift.anchor, anchor.fraction != nil,
+      anchor.civil == civil
+    {
+      return anchor.adding(shift).map { CaptureTime($0.civil, offset: offset) }
+    }
+    guard let civil = civil.adding(months: shift.months) else { return nil }
+    return CaptureTime(civil, fraction: fraction, offset: offset).adding(shift.span)
+  }
+}

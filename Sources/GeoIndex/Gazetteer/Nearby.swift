@@ -45,3 +45,43 @@ extension Gazetteer {
     return found
   }
 }
+
+extension Gazetteer {
+  /// Returns the places in a circle, the nearest first.
+  /// - Parameters:
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored (190 is -170).
+  ///   - metres: The radius of the circle along great circles.
+  ///   - kinds: The kinds of places to return; empty for all.
+  ///   - limit: The maximum number of places; `Int.max` for all.
+  /// - Returns: The places; at equal distance, the user's own first, then the more important one.
+  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
+  public func near(
+    latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
+  ) throws(GeoIndexError) -> [NearestPlace] {
+    let point = try Coordinate(validating: latitude, longitude)
+    let theirs = try nearInGazetteer(point, within: metres, kinds: kinds, limit: limit)
+    guard let own, metres >= 0, limit > 0 else { return theirs }
+    var mine = try own.near(point, within: metres).filter { kinds.isEmpty || kinds.contains($0.place.kind) }[...]
+    var merged: [NearestPlace] = []
+    for place in theirs {
+      while let first = mine.first, first.distance <= place.distance {
+        merged.append(first)
+        mine = mine.dropFirst()
+      }
+      merged.append(place)
+    }
+    return (merged + mine).prefix(limit).map(\.self)
+  }
+
+  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there
+  /// is no such place.
+  /// - Parameters:
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored.
+  /// - Throws: `.badCoordinate`, `.ownPlaces`.
+  public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
+    let point = try Coordinate(validating: latitude, longitude)
+    return try own?.here(point)
+  }
+}

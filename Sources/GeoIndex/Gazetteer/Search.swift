@@ -75,3 +75,96 @@ extension SearchResult {
       score: Score(match: 1, importance: 1, context: 0, nearness: 0))
   }
 }
+
+extension Gazetteer {
+  /// Returns the places called `text`, in any language, script and spelling, the most likely first.
+  ///
+  /// Case, accents, width, spaces and punctuation are ignored, and `ü` matches `u` or `ue`. One letter may be wrong in
+  /// names of four letters or more, two in names of seven or more. Names in one script are found by another. The
+  /// country or region can follow or precede the name, in any language or as an ISO code: `Paris, Texas`, `Vancouver
+  /// BC`, `日本 京都`. A whole name takes precedence over such a reading, unless there is a comma. A ZIP code after the
+  /// region and a postal code before the town are ignored. Codes of airports and countries are found as well, first if
+  /// they are in capitals (`NRT`, `EDDM`), and with the word for airport or its town (`JFK Airport`, `Paris CDG`).
+  /// Coordinates in every usual form, Plus Codes (complete, or followed by a town), and `geo:` URIs are results of
+  /// their own.
+  ///
+  /// The user's own places that have the name, or have it as a word, come first; the user's other matches rank like
+  /// places of the greatest importance. Text with a leading `@` finds only pins, and an `@` alone lists them.
+  /// - Parameters:
+  ///   - text: The query. Nothing is found if it has no letter or digit, except for `@` alone.
+  ///   - near: A reference position in degrees: among similar places, nearer ones come first. Paris remains Paris from
+  ///     anywhere. An invalid position is ignored.
+  ///   - countries: The countries to which the search is limited (two ISO 3166-1 letters each, either case, or names);
+  ///     empty for all.
+  ///   - kinds: The kinds of places to find; empty for all.
+  ///   - language: A BCP 47 tag; results, and the areas they lie in, get their names in this language, as far as known.
+  ///   - isCompleting: Whether `text` is being typed: well-known names that begin with it then come before little-known
+  ///     names that equal it.
+  ///   - limit: The maximum number of places; `Int.max` for all, and none for 0 or less.
+  ///   - offset: The number of results to skip; pages of a list don't overlap. A negative value finds nothing.
+  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't; `.unknownCountry`.
+  public func search(
+    _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
+    kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
+  ) throws(GeoIndexError) -> [SearchResult] {
+    guard limit > 0, offset >= 0 else { return [] }
+    let text = GeoURI(text)?.query ?? text
+    if let code = PlusCode(text), code.centre == nil, kinds.isEmpty || kinds.contains(.coordinate) {
+      return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
+    }
+    let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
+    let pin = text.drop { $0.isWhitespace }
+    let isPin = pin.first == "@"
+    var request = SearchRequest(text: isPin ? String(pin.dropFirst()) : text)
+    if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
+      request.near = Coordinate(turning: near)
+    }
+    request.countries = try codes(ofCountries: countries)
+    request.kinds = kinds
+    request.isCompleting = isCompleting
+    if let language { request.language = language }
+    if isPin { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
+    let mine = try own?.read { db in
+      var search = try UserPlaceSearch(db, request) { [self] in try self.countries(named: $0) }
+      return try search.run(upTo: wanted)
+    }
+    let theirs = try searchGazetteer(request, language: language, limit: wanted)
+    guard let mine else { return theirs.dropFirst(offset).map(\.self) }
+    return Self.merged(mine.named, mine.others, theirs).dropFirst(offset).prefix(limit).map(\.self)
+  }
+
+  /// Returns the matching pins; all of them for an `@` alone.
+  private func pins(_ request: SearchRequest, upTo count: Int) throws(GeoIndexError) -> [SearchResult] {
+    guard let own else { return [] }
+    guard request.text.contains(where: { !$0.isWhitespace }) else {
+      let score = SearchResult.Score(match: 0.6, importance: 1, context: 0, nearness: 0)
+      return try own.pins().prefix(count).map { SearchResult(own: $0, score: score) }
+    }
+    return try own.read { db in
+      var search = try UserPlaceSearch(db, request, source: UserPlaceSchema.pins) { _ in [] }
+      let found = try search.run(upTo: count)
+      return (found.named + found.others).prefix(count).map(\.self)
+    }
+  }
+
+  /// Merges sorted results. With equal totals, the user's place comes first.
+  private static func merged(
+    _ named: [SearchResult], _ others: [SearchResult], _ theirs: [SearchResult]
+  ) -> [SearchResult] {
+    var (merged, rest) = (named, others[...])
+    for result in theirs {
+      while let own = rest.first, own.score.total >= result.score.total {
+        merged.append(own)
+        rest = rest.dropFirst()
+      }
+      merged.append(result)
+    }
+    return merged + rest
+  }
+
+  /// Returns the codes of the countries that `name` may mean.
+  func countries(named name: String) throws(GeoIndexError) -> [String] {
+    try searchGazetteer(SearchRequest(text: name, kinds: [.country]), limit: 3).filter { $0.score.match >= 0.84 }.map(
+      \.place.countryCode)
+  }
+}

@@ -37,3 +37,45 @@ extension Place {
       own: source.map { Own(source: $0, category: row[10], altitude: row[11], radius: row[12]) })
   }
 }
+
+/// The numbers of the user's places: they stay the same as long as the source and the place's identity in it do.
+enum UserPlaceID {
+  /// Returns a number below those of the gazetteer, and exact in JSON numbers, which hold 53 bits.
+  static func number(source: String, identity: String) -> Int64 {
+    // FNV-1a, with an additional mix of the bits (SplitMix64).
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array(source.utf8) + [0x1F] + Array(identity.utf8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+    return -(1 << 52) - Int64(hash >> 12)
+  }
+}
+
+/// The tables of the user's own places.
+enum UserPlaceSchema {
+  /// The migrations. Rows are found and removed by their source, so removing a source needs no index. `name` holds the
+  /// keys of a place (`UserPlaceName`). `band` is `Box.band`.
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE source (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL, format TEXT NOT NULL,
+            imported INTEGER NOT NULL, reach REAL NOT NULL);
+          CREATE TABLE place (\(UserPlaceRow.columns(types: true)),
+            source INTEGER NOT NULL REFERENCES source, band INTEGER NOT NULL);
+          CREATE INDEX position ON place (source, band, longitude);
+          CREATE TABLE name (
+            source INTEGER NOT NULL, form INTEGER NOT NULL, key BLOB NOT NULL, place INTEGER NOT NULL, alias TEXT,
+            PRIMARY KEY (source, form, key, place)) WITHOUT ROWID;
+          CREATE TABLE recent (
+            \(UserPlaceRow.columns(types: true)), source TEXT, turn INTEGER NOT NULL);
+          """)
+    }
+    return migrator
+  }()
+
+  /// The source whose places are the pins.
+  static let pins = "pins"
+}

@@ -72,3 +72,96 @@ struct MoviePlaces {
     FileError(.notErasable, "has a GPS table that doesn't say where its positions are", at: table.range.lowerBound)
   }
 }
+
+/// Positions in GoPro's telemetry, by GoPro's own description of the format (GPMF): items with a four-letter key, a
+/// type, a size and a count, in nested lists. Each sensor has its own stream (`STRM`), so positions can be erased
+/// without the camera's motion.
+enum GPMFPlaces {
+  private static let stream: FourCC = "STRM"
+  /// The key that GoPro's own library uses for unused space.
+  private static let room: FourCC = "FREE"
+  /// Keys of positions other than those that begin with `GPS`: of Karma, and of its remote control.
+  private static let others: Set<FourCC> = ["GPRI", "GLPI"]
+  /// The limit of nested lists.
+  private static let mostLevels: Int = 8
+
+  /// Returns splices that turn every stream with positions in a chunk of samples into unused space of zeros, with the
+  /// same length.
+  /// - Throws: `.refused` when an item can't be read.
+  static func erasures(in chunk: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
+    let bytes = try source.bytes(chunk)
+    return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(FileError) in
+      // The type becomes characters instead of a list; the size stays.
+      let header = room.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
+      let range = chunk.lowerBound + item.lowerBound..<chunk.lowerBound + item.upperBound
+      return Splice(range, header + [UInt8](repeating: 0, count: item.count - header.count))
+    }
+  }
+
+  private static func places(
+    in bytes: Bytes, _ range: Range<Int>, level: Int
+  ) throws(FileError) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var at = range.lowerBound
+    while at <= range.upperBound - 8 {
+      let key = FourCC(rawValue: try bytes.u32(at, .big))
+      // Padding up to the next sample.
+      if key.rawValue == 0 {
+        at += 4
+        continue
+      }
+      let (type, size) = (try bytes.u8(at + 4), try bytes.u8(at + 5))
+      let count = (Int(size) * Int(try bytes.u16(at + 6, .big)) + 3) / 4 * 4
+      let item = at..<at + 8 + count
+      guard item.upperBound <= range.upperBound, level < mostLevels else {
+        throw FileError(.notErasable, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
+      }
+      if key.bytes.starts(with: "GPS".utf8) || others.contains(key) {
+        found.append(item)
+      } else if type == 0 {
+        let inside = try places(in: bytes, at + 8..<item.upperBound, level: level + 1)
+        found += key == stream && !inside.isEmpty ? [item] : inside
+      }
+      at = item.upperBound
+    }
+    return found
+  }
+}
+
+/// The removal of whole tracks that record places along the way, if the places can't be erased separately. Like
+/// everything removed from a movie, they become free space full of zeros, so that nothing moves.
+struct TimedPlaces {
+  /// The splices in `moov`, as long as the bytes they replace.
+  private(set) var inner: [Splice] = []
+  /// The splices between pictures and sound.
+  private(set) var media: [Splice] = []
+  private let tracks: AdditionalTracks
+
+  /// - Throws: `.refused` when it isn't certain which bytes belong to the tracks.
+  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
+    tracks = try AdditionalTracks(of: movie, in: file, source) { track throws(FileError) in
+      try MovieTelemetry.name(of: track, isFragmented: movie.isFragmented, source) != nil
+    }
+    guard !tracks.isEmpty else { return }
+    var boxes = tracks.going.map(\.box)
+    // Boxes that may name the tracks.
+    boxes += try source.closedBoxes(in: movie.moov.payload).filter { $0.type == "iods" }
+    for track in tracks.staying {
+      for box in try source.closedBoxes(in: track.box.payload) where box.type == "tref" {
+        let mentions = try tracks.mentions(in: box, source)
+        boxes += mentions.boxes
+        inner += mentions.numbers.map { .erasing($0) }
+      }
+    }
+    inner += boxes.flatMap { [Splice($0.typeRange, FourCC("free").bytes), .erasing($0.payload)] }
+    media = try source.zeroing(tracks.samples)
+  }
+
+  /// Returns the changes without those in removed data.
+  func leaving(_ changes: QuickTimeChanges) -> QuickTimeChanges {
+    var changes = changes
+    changes.items = changes.items.filter { !tracks.holds($0.key.value) }
+    changes.times.removeAll { tracks.holds($0.range) }
+    return changes
+  }
+}

@@ -260,3 +260,82 @@ package struct DateCheck: Sendable {
     ]
   }
 }
+
+/// Checks of the headers of movies and of pictures in boxes.
+extension DateCheck {
+  /// Returns findings about the headers of the movie and of its tracks.
+  func header(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else {
+      return trackHeaders
+    }
+    let later = header.civil.secondsSince1970 - taken.seconds
+    // A later header is the time of an export.
+    guard later < -Self.longestMovie || later.isOfOtherZone else { return trackHeaders }
+    return [
+      DateFinding(
+        .movieHeader, .init(value: "\(CaptureTime(header.civil, offset: .utc))", source: "quicktime", tag: "mvhd"),
+        against: .init(believed), seconds: later)
+    ] + trackHeaders
+  }
+
+  /// Findings about track headers that contradict the movie's header. A movie that was cut has later ones, within the
+  /// day.
+  private var trackHeaders: [DateFinding] {
+    guard let movie = facts.headerTime else { return [] }
+    let known = Sourced(CaptureTime(movie.civil, offset: .utc), .quickTime, tag: "mvhd")
+    return facts.trackTimes.compactMap { track in
+      let later = track.value.civil.secondsSince1970 - movie.civil.secondsSince1970
+      guard abs(later) > Self.widestZones else { return nil }
+      let copy = Sourced(CaptureTime(track.value.civil, offset: .utc), .quickTime, tag: track.tag)
+      return DateFinding(.movieHeader, .init(copy), against: .init(known), seconds: later)
+    }
+  }
+
+  /// Returns findings about the headers of a picture in boxes. They are in UTC or show the camera's clock; later than
+  /// any zone allows, they show when the picture was encoded. They are compared with the file's own date, not with its
+  /// sidecar's.
+  func pictureHeaders(_ first: Sourced<CaptureTime>) -> [DateFinding] {
+    let believed = metadata.captureTimes.first { $0.namespace != .sidecar } ?? first
+    return facts.pictureTimes.compactMap { copy in
+      let later = copy.value.civil.secondsSince1970 - believed.value.civil.secondsSince1970
+      let shown = [0] + (believed.value.offset.map { [Int64(-$0.seconds)] } ?? [])
+      let (zone, rest) = later.nearestQuarterHour
+      let isOfSomeZone =
+        believed.value.offset == nil && Self.zones.contains(-zone) && abs(rest) <= Self.shutterSeconds
+      if shown.contains(where: { abs(later - $0) <= Self.shutterSeconds }) || isOfSomeZone { return nil }
+      guard later <= Self.widestZones else { return nil }
+      return DateFinding(.pictureHeader, .init(copy), against: .init(believed), seconds: later)
+    }
+  }
+}
+
+extension DateCheck {
+  /// Returns findings about the sidecar, whose dates are compared as if they were in the file.
+  func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
+    var own = Metadata()
+    (own.captureTimes, own.digitizedTimes) = ([believed], metadata.digitizedTimes)
+    let both = DateCheck(own.joined(with: sidecar.metadata, isRaw: false), DateFacts())
+    let found =
+      both.copies(believed) + both.additional(believed) + both.partials(believed)
+      + both.digitized(believed) + both.digitizedDays(believed)
+    return found.filter { $0.statement.source == Namespace.sidecar.rawValue }.map { finding in
+      DateFinding(.sidecar, finding.statement.named(sidecar), against: finding.believed, seconds: finding.seconds)
+    }
+  }
+
+  /// Findings about texts in the sidecar that are no dates.
+  var malformedBeside: [DateFinding] {
+    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
+    return sidecar.metadata.malformedDates.map {
+      DateFinding(.malformed, DateFinding.Statement(Sourced($0.value, .sidecar, tag: $0.tag)).named(sidecar))
+    }
+  }
+}
+
+extension DateFinding.Statement {
+  /// Returns the statement with the sidecar's name before the tag's.
+  fileprivate func named(_ sidecar: DateFacts.Sidecar) -> DateFinding.Statement {
+    .init(value: value, source: source, tag: "\(sidecar.name) \(tag)")
+  }
+}

@@ -1,3 +1,5 @@
+import SystemPackage
+
 extension MetadataEdit {
   /// Returns the edit for a sidecar that records `sidecar`, of a photo that is believed to record `photo`. If the
   /// sidecar has no date of its own, a moved date is computed from the photo's, and a set date keeps the photo's
@@ -88,5 +90,21 @@ extension OpenFile {
       isTold = true
     }
     if isTold { throw refusal("records itself what is to go") }
+  }
+}
+
+extension Photo {
+  /// Throws if values to erase may also be in a file that may or may not be a sidecar of this photo. Otherwise the user
+  /// would believe that they are gone.
+  func requireNothingStray(for edit: MetadataEdit) throws(FileError) {
+    var removal = MetadataEdit()
+    if edit.erasesPlaces { removal.location = .remove }
+    removal.erasesDates = edit.erasesDates
+    for stray in strays {
+      let changes = edit.erasure == nil ? try? OpenFile(sidecarAt: stray.path).image.changes(for: removal) : nil
+      guard changes?.isEmpty != true, let name = stray.path.lastComponent else { continue }
+      throw FileError(
+        .straySidecar, "\(stray.doubt), but contains what is to be erased", remedy: .nameSidecar(name.string))
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parts of a name in a folder of Google Takeout. Names are bytes in UTF-8.
 ///
 /// For `IMG.jpg`, Takeout writes the JSON file `IMG.jpg.supplemental-metadata.json`, or `IMG.jpg.json` in older
@@ -96,5 +98,108 @@ struct TakeoutName: Hashable {
     var other = self
     other.stem = stem
     return other
+  }
+}
+
+/// The title that a JSON file of Takeout has for its photo; decides whether a file's name can come from it. Takeout
+/// writes `_` for characters that some file systems don't support, and doesn't document which these are.
+struct TakeoutTitle: Hashable, Sendable {
+  private let letters: [Unicode.Scalar]
+
+  private static let entities = [
+    ("&#39;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+  ]
+
+  /// Decodes HTML entities, which some titles contain: `Tom &amp; Jerry&#39;s.jpg`.
+  static func plain(_ text: String) -> String {
+    guard text.contains("&") else { return text }
+    return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// Creates a title; returns nil for an empty text.
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    letters = TakeoutTitle.letters(of: TakeoutTitle.plain(text))
+  }
+
+  /// Whether a file with this title can have the name.
+  func isOf(_ name: [UInt8]) -> Bool {
+    let name = TakeoutTitle.letters(of: String(decoding: name, as: UTF8.self))
+    return name.count == letters.count && zip(letters, name).allSatisfy(TakeoutTitle.canBecome)
+  }
+
+  /// Whether a name that begins with `stem`, was cut after it, and got `ending`, can come from this title.
+  func begins(as stem: [UInt8], ending: [UInt8]) -> Bool {
+    let stem = TakeoutTitle.letters(of: String(decoding: stem, as: UTF8.self))
+    let ending = TakeoutTitle.letters(of: String(decoding: ending, as: UTF8.self))
+    return letters.count >= stem.count + ending.count && zip(letters, stem).allSatisfy(TakeoutTitle.canBecome)
+      && zip(letters.suffix(ending.count), ending).allSatisfy(TakeoutTitle.canBecome)
+  }
+
+  /// Returns a file's name with its accents in the form that `letters` uses.
+  static func composed(_ name: [UInt8]) -> [UInt8] {
+    guard name.contains(where: { $0 >= 0x80 }), let text = String(validating: name, as: UTF8.self) else { return name }
+    return Array(text.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// Returns the letters in one normal form: file systems have others for accents.
+  private static func letters(of text: String) -> [Unicode.Scalar] {
+    Array(text.precomposedStringWithCanonicalMapping.unicodeScalars)
+  }
+
+  private static func canBecome(_ letter: Unicode.Scalar, _ written: Unicode.Scalar) -> Bool {
+    letter == written || written == "_" && !(letter.properties.isAlphabetic || ("0"..."9").contains(letter))
+  }
+}
+
+/// Assigns the JSON files in a folder of Google Takeout to its photos, by their names and by the titles in them. The
+/// result depends only on these, and is certain or absent.
+///
+/// The numbers in both names must be equal. Then matches by a greater part of the name go first: the photo's whole
+/// name; its name with a cut or missing file extension; the part that the cut at 46 characters left; its name with the
+/// file extension of another format. An edited copy gets the JSON file of its original, a movie without its own that of
+/// the still with the same name. A photo with two candidates gets none.
+struct TakeoutNames {
+  /// A JSON file.
+  struct Description {
+    var name: [UInt8]
+    /// The title in the file: the photo's name before Takeout replaced characters that file systems don't support.
+    var title: TakeoutTitle?
+    /// The value that is equal in all JSON files about one photo: its address in Google Photos.
+    var identity: String?
+  }
+
+  /// For each photo, the index of its JSON file, or the reason for its absence.
+  let matches: [Result<Int, TakeoutFailure>]
+  /// The JSON files that belong to no photo.
+  let orphans: [Int]
+
+  init(photos: [[UInt8]], descriptions: [Description]) {
+    let (photos, descriptions) = TakeoutNames.inOneSpelling(photos, descriptions)
+    var matching = TakeoutMatching(photos, descriptions)
+    matching.matchWholeNames()
+    matching.matchCutNames()
+    matching.matchMovies()
+    matching.matchEdited()
+    matches = matching.found.map { $0 ?? .failure(.noDescription) }
+    let used = Set(matches.compactMap { try? $0.get() })
+    orphans = descriptions.indices.filter { !used.contains($0) }
+  }
+
+  /// Returns the names with accents in one normal form, as unpacking may change them; returns the names unchanged if
+  /// two would become equal.
+  private static func inOneSpelling(
+    _ photos: [[UInt8]], _ descriptions: [Description]
+  ) -> ([[UInt8]], [Description]) {
+    let names = photos.map(TakeoutTitle.composed)
+    let others = descriptions.map { description in
+      var description = description
+      description.name = TakeoutTitle.composed(description.name)
+      return description
+    }
+    guard Set(names).count == Set(photos).count,
+      Set(others.map(\.name)).count == Set(descriptions.map(\.name)).count
+    else { return (photos, descriptions) }
+    return (names, others)
   }
 }

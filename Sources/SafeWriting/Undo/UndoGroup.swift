@@ -45,3 +45,61 @@ struct UndoGroup {
     zip(last.entries, last.results.value).forEach(announce)
   }
 }
+
+/// Collects the changes of each atomic group during an undo: none is released until the last of them is ready, because
+/// they are undone together or not at all.
+struct GroupedUndo<Ready> {
+  typealias Change = (entry: JournalEntry, result: Result<Ready, FileError>)
+
+  /// The number of changes still to come in each atomic group. A change whose group was otherwise undone before is
+  /// released alone.
+  private var missing: [Int: Int]
+  private var waiting: [Int: [Change]] = [:]
+  private let isStrict: Bool
+
+  /// - Parameters:
+  ///   - entries: All changes that are to be undone.
+  ///   - isStrict: Whether a missing file also blocks the rest of its group.
+  init(_ entries: [JournalEntry], isStrict: Bool) {
+    self.isStrict = isStrict
+    let atomicGroups = entries.compactMap(Self.atomicGroup(of:)).map { ($0, 1) }
+    missing = Dictionary(atomicGroups, uniquingKeysWith: +).filter { $0.value > 1 }
+  }
+
+  /// Returns the atomic group of a change. A file an undo deleted can't be restored, so it doesn't block the rest of
+  /// its group.
+  private static func atomicGroup(of entry: JournalEntry) -> Int? { entry.method == .removal ? nil : entry.atomicGroup }
+
+  /// Whether `entry` is undone together with others.
+  func isShared(_ entry: JournalEntry) -> Bool { Self.atomicGroup(of: entry).map { missing[$0] != nil } ?? false }
+
+  /// Returns the changes that this one completes: none while others of its group are missing. If one can't be undone,
+  /// none of the group is; those that were ready are passed to `withdraw`. Unless `isStrict` is set, a missing file
+  /// doesn't block the others: it may be gone for good, and contradicts nothing.
+  mutating func add(
+    _ entry: JournalEntry, _ result: Result<Ready, FileError>, withdraw: (Ready) -> Void = { _ in }
+  ) -> [Change] {
+    guard let atomicGroup = Self.atomicGroup(of: entry), let count = missing[atomicGroup] else {
+      return [(entry, result)]
+    }
+    waiting[atomicGroup, default: []].append((entry, result))
+    missing[atomicGroup] = count - 1
+    guard count == 1 else { return [] }
+    let changes = waiting.removeValue(forKey: atomicGroup) ?? []
+    for change in changes {
+      guard case .failure(let error) = change.result, isStrict || error != .isGone else { continue }
+      let reason = error.reworded(
+        "not changed, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.description)"
+      )
+      return changes.map { entry, result in
+        guard case .success(let ready) = result else { return (entry, result) }
+        withdraw(ready)
+        return (entry, .failure(reason))
+      }
+    }
+    return changes
+  }
+
+  /// The changes of groups that are incomplete when the undo ends.
+  var left: [Change] { waiting.sorted { $0.key < $1.key }.flatMap(\.value) }
+}

@@ -143,3 +143,42 @@ extension DateFixCommand {
     self.init(line, choice: choice, files: input.files.flatMap(\.paths).map(\.printable))
   }
 }
+
+/// The number of photos to process at once.
+struct JobsOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Photos to process at once. (default: one per processor; two when writing)", valueName: "count",
+      visibility: .shared))
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024, not \(jobs).") }
+  }
+}
+
+/// A file name on the command line, byte for byte, or the many names that `Argv` joined into one word.
+struct PathArgument: ExpressibleByArgument, Sendable, Hashable {
+  let paths: [FilePath]
+  /// The first path; for an option, the only one.
+  let path: FilePath
+
+  init?(argument: String) {
+    paths = Argv.bytes(of: argument).split(separator: 0).map { FilePath(rawBytes: $0) }
+    guard let first = paths.first else { return nil }
+    path = first
+  }
+
+  static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+/// Text on the command line, such as a place name.
+struct TextArgument: Sendable, Hashable {
+  let text: String
+
+  static func argument(_ word: String) throws -> TextArgument {
+    let text = try Argv.text(of: word)
+    guard !text.isEmpty else { throw ValidationError("it is empty.") }
+    return TextArgument(text: text)
+  }
+}

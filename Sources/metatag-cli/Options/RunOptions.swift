@@ -1,4 +1,6 @@
 import ArgumentParser
+import MetaTag
+import SystemPackage
 
 /// Options for commands that change files, whether planned by them or not.
 struct RunOptions: ParsableArguments {
@@ -41,4 +43,91 @@ struct RunOptions: ParsableArguments {
 
   @OptionGroup(title: "Files", visibility: .shared) var condition: ConditionOption
   @OptionGroup var work: JobsOption
+}
+
+/// Options for commands that change files or plan changes.
+@dynamicMemberLookup
+struct EditOptions: ParsableArguments {
+  @OptionGroup var running: RunOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Change nothing; write the planned changes to this new file, for 'metatag apply'.", valueName: "file",
+      visibility: .shared))
+  var plan: PathArgument?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Treat each file as a photo of its own: don't change a Live Photo's movie or an edited version with its photo.",
+      visibility: .shared))
+  var separately = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Rename files whose extension doesn't match their content: a .JPG that is a HEIC becomes .HEIC.",
+      visibility: .shared))
+  var fixExtension = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Move dates again that this unfinished run already moved, which is refused otherwise. With 'geotag --fix-dates': "
+        + "finish that run, or revise the dates it corrected. Repeatable.",
+      valueName: "run", visibility: .shared))
+  var despiteRun: [Int] = []
+
+  @OptionGroup(title: "Raw files and sidecars", visibility: .shared) var sidecars: SidecarOptions
+
+  func validate() throws {
+    if plan?.path == "-" {
+      throw ValidationError("--plan takes a file: standard output has the report. Name a new one, and print it.")
+    }
+    if running.dryRun, plan != nil {
+      throw ValidationError("--plan and --dry-run exclude each other: a plan changes nothing either.")
+    }
+  }
+
+  /// Whether no photo is changed.
+  var isTrial: Bool { running.dryRun || plan != nil }
+
+  subscript<Value>(dynamicMember option: KeyPath<RunOptions, Value>) -> Value { running[keyPath: option] }
+}
+
+/// For commands that don't change metadata: refuses `--plan` with a reason.
+struct UnplannedOptions: ParsableArguments {
+  @Option(help: .private)
+  var plan: PathArgument?
+
+  func validate() throws {
+    guard plan == nil else {
+      throw ValidationError(
+        "--plan writes down changes of metadata, and this command makes none; --dry-run shows what it would do.")
+    }
+  }
+}
+
+/// Options for sidecars.
+struct SidecarOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "For raw files: write an XMP sidecar, or change the file itself where its format allows it.", valueName: "what"))
+  var raw = SidecarPolicy.Raw.sidecar
+
+  @Option(
+    help: ArgumentHelp(
+      "Which photos get a new sidecar: only raw files (raw); every photo, none of which is changed itself (always); or "
+        + "none (never). Existing sidecars are always updated.", valueName: "which"))
+  var sidecar = SidecarPolicy.New.raw
+
+  @Option(
+    help: ArgumentHelp(
+      "Name of a new sidecar: IMG_1.NEF.xmp, as in darktable and digiKam (full), or IMG_1.xmp, as in Adobe programs, "
+        + "unless another photo shares that name (base).", valueName: "how"))
+  var sidecarName = SidecarPolicy.Name.full
+
+  /// The library's equivalent of these options.
+  var policy: SidecarPolicy {
+    var policy = SidecarPolicy()
+    (policy.raw, policy.new, policy.name) = (raw, sidecar, sidecarName)
+    return policy
+  }
 }

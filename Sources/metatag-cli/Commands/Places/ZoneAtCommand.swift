@@ -1,6 +1,6 @@
 import ArgumentParser
-import GeoIndex
 import Foundation
+import GeoIndex
 import MetaTag
 
 struct ZoneAtCommand: AsyncParsableCommand {
@@ -94,4 +94,15 @@ struct ZoneAtCommand: AsyncParsableCommand {
     case .nonexistent: []
     }
   }
+}
+
+struct ZoneCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "zone",
+    abstract: "Look up time zones, offline.",
+    discussion: """
+      EXAMPLES:
+        metatag zone at 35.0116,135.7681
+      """,
+    subcommands: [ZoneAtCommand.self])
 }

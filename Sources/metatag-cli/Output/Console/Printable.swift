@@ -70,3 +70,8 @@ extension ArraySlice<UInt8> {
     return self[startIndex..<end]
   }
 }
+
+extension Int {
+  /// Returns the number with its noun: `1 place`, `2 places`.
+  func pluralized(_ one: String, _ many: String? = nil) -> String { "\(self) \(self == 1 ? one : many ?? one + "s")" }
+}

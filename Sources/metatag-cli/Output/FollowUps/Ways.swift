@@ -22,3 +22,13 @@ struct Ways {
 
   var lines: [String] { [resume.map { "  Resume: \($0)" }, "  Undo:   \(undo)"].compactMap(\.self) }
 }
+
+extension [String] {
+  /// The words as one line for a shell, quoted if necessary.
+  var inShell: String {
+    map { word in
+      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./+,:=@%".contains($0) }
+      return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }.joined(separator: " ").printable
+  }
+}

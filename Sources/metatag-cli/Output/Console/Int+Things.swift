@@ -1,4 +1,0 @@
-extension Int {
-  /// Returns the number with its noun: `1 place`, `2 places`.
-  func pluralized(_ one: String, _ many: String? = nil) -> String { "\(self) \(self == 1 ? one : many ?? one + "s")" }
-}

@@ -1,9 +1,0 @@
-extension [String] {
-  /// The words as one line for a shell, quoted if necessary.
-  var inShell: String {
-    map { word in
-      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./+,:=@%".contains($0) }
-      return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
-    }.joined(separator: " ").printable
-  }
-}
