@@ -114,7 +114,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .unreadPlace, .malformedPlace: "has a position that can't be read"
     case .outsideZones: "is in none of the zones"
     case .asWanted: "nothing to do"
-    case .wholeSeconds: "records its date in whole seconds, and the nearest one already"
+    case .wholeSeconds: "the date is in whole seconds, and already the nearest"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .placeInText: "nothing to do, but has a text that looks like coordinates"
     case .dateInText: "nothing to do, but has a text that looks like a date"

@@ -143,7 +143,7 @@ struct SidecarCommandTests {
     try sidecar("a.jpg.xmp", #"\#(Self.photoshop)="1885/1890""#)
     let check = try tool("date", "check", photo.path)
     #expect(check.status == 1 && check.text.contains("malformed: a.jpg.xmp photoshop:DateCreated"), "\(check.text)")
-    #expect(try tool("date", "repair", "--apply", photo.path).text.contains("says '1885/1890'"))
+    #expect(try tool("date", "repair", "--apply", photo.path).text.contains("'1885/1890'"))
     let set = try tool("date", "set", "2023-01-02T03:04:05", "--json", photo.path)
     #expect(set.status == 0 && set.text.contains("1885/1890"), "\(set.text)")
     #expect(try tag("XMP-photoshop:DateCreated", "a.jpg.xmp").hasPrefix("2023:01:02 03:04:05"))
@@ -285,7 +285,9 @@ struct SidecarCommandTests {
     try photos.write(try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "c.cr3")
     let tag = ["--set", "Exif.Photo.UserComment=Gruesse"]
     let run = try tool.run(list: ["set", "--raw", "in-place", "--artist", "Zoe"] + tag + [folder])
-    #expect(run.status == 1 && run.text.contains("outgrow its slot, and Exif.Photo.UserComment can't"), "\(run.text)")
+    #expect(
+      run.status == 1 && run.text.contains("outgrow its slot, and a sidecar can't hold Exif.Photo.UserComment"),
+      "\(run.text)")
     #expect(!run.text.contains("--raw in-place"))
     #expect(try tool.run(list: ["set", "--raw", "in-place"] + tag + [folder]).status == 0)
     #expect(try tool("set", "--raw", "in-place", "--artist", "Zoe", folder).status == 0)
@@ -305,7 +307,7 @@ struct SidecarCommandTests {
     #expect(try tag("XMP-dc:Creator", "IMG_1.DNG.xmp") == "Ada" && tag("XMP-exif:FNumber", "IMG_1.DNG.xmp") == "2")
     #expect(try shown("IMG_1.DNG")["lensModel"] as? String == "Helios")
     let exif = try tool("set", "--set", "Exif.Photo.SubjectDistance=10/3", folder)
-    #expect(exif.status == 1 && exif.text.contains("SubjectDistance can't stand in a sidecar"), "\(exif.text)")
+    #expect(exif.status == 1 && exif.text.contains("a sidecar can't hold Exif.Photo.SubjectDistance"), "\(exif.text)")
     let none = try tool("set", "--model", "", folder)
     #expect(none.status == 1 && none.text.contains("--raw in-place"), "\(none.text)")
   }
@@ -336,7 +338,7 @@ struct SidecarCommandTests {
       let earlier = try tool("show", "--where", "taken < 2024-05-18T12:00", "--jsonl", folder).text
       #expect(earlier.contains("IMG_1") == isContradicted)
       #expect(try tool("date", "set", date, folder).text.contains("unchanged"))
-      #expect(try tool("date", "zone", "+01:00", folder).text.contains(" only, \(date)"))
+      #expect(try tool("date", "zone", "+01:00", folder).text.contains("(\(date))"))
       #expect(try tool("undo").status == 0)
       #expect(try files == before)
     }
@@ -459,7 +461,7 @@ struct SidecarCommandTests {
     #expect(try files.filter { before[$0.key] != nil } == before)
     #expect(try tool("undo").status == 0)
     let never = try tool("date", "shift", "+1h", "--sidecar", "never", folder)
-    #expect(never.status == 1 && never.text.contains("--raw in-place changes the file itself"), "\(never.text)")
+    #expect(never.status == 1 && never.text.contains("Use --raw in-place to change the file itself"), "\(never.text)")
     #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"] && files.count == 2)
     #expect(try files[jpeg.lastPathComponent] != before[jpeg.lastPathComponent])
     #expect(try tool("undo").status == 0)
@@ -549,7 +551,7 @@ struct SidecarCommandTests {
     let late = try tool("apply", plan, "--json")
     let failed = try rows(late).filter { $0["outcome"] as? String == "failed" }
     #expect(failed.count == 1)
-    #expect((failed.first?["reason"] as? String)?.contains("has a sidecar, IMG_1.xmp, that was not") == true)
+    #expect((failed.first?["reason"] as? String)?.contains("IMG_1.xmp") == true)
     #expect(try files["IMG_1.DNG.xmp"] == nil)
   }
 
@@ -625,10 +627,10 @@ struct SidecarCommandTests {
     try sidecar(stray, Self.place)
     let before = try files
     let cleared = try tool("clear", "--location", "--raw", "in-place", folder)
-    #expect(cleared.status == 1 && cleared.text.contains("name \(stray) itself"), "\(cleared.text)")
+    #expect(cleared.status == 1 && cleared.text.contains("Name \(stray) itself"), "\(cleared.text)")
     #expect(try files == before)
     let unchanged = try tool("set", "--artist", "", "--raw", "in-place", folder)
-    #expect(unchanged.text.contains("\(stray) may be"), "\(unchanged.text)")
+    #expect(unchanged.text.contains("\(stray) could belong to several photos"), "\(unchanged.text)")
     let both = try tool("clear", "--location", "--raw", "in-place", folder, folder + "/" + stray)
     #expect(both.status == 0, "\(both.text)\(both.errors)")
     #expect(try tag("GPSLatitude", stray).isEmpty && (try tag("Rating", stray)) == "4")

@@ -274,7 +274,7 @@ struct PrivacyTests {
     let hash = try sha256(photo)
     let clear = try tool("clear", "--date", photo.path)
     #expect(
-      clear.status == 1 && clear.text.contains("also stands where it can't be erased (\"taken on 2024:05:18\")"),
+      clear.status == 1 && clear.text.contains("also occurs where it can't be erased (\"taken on 2024:05:18\")"),
       "\(clear.text)")
     #expect(try sha256(photo) == hash)
   }

@@ -10,16 +10,16 @@ struct GeotagRemedyTests {
   @Test(
     "A file with only places or routes is refused with its contents and their use.",
     arguments: [
-      ("places.gpx", "<gpx><wpt lat='46' lon='14'><name>Hut</name></wpt></gpx>", "a place without a track"),
-      ("route.gpx", "<gpx><rte><rtept lat='46' lon='14'/></rte></gpx>", "a route of 1 points without a track"),
+      ("places.gpx", "<gpx><wpt lat='46' lon='14'><name>Hut</name></wpt></gpx>", "no track, only a place"),
+      ("route.gpx", "<gpx><rte><rtept lat='46' lon='14'/></rte></gpx>", "only a planned route of 1 points"),
       (
         "places.kml",
-        "<kml><Placemark><Point><coordinates>14,46</coordinates></Point></Placemark></kml>", "a place without a track"
+        "<kml><Placemark><Point><coordinates>14,46</coordinates></Point></Placemark></kml>", "no track, only a place"
       ),
       (
         "places.geojson",
         #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":"#
-          + #"{"type":"Point","coordinates":[14,46]}}]}"#, "a place without a track"
+          + #"{"type":"Point","coordinates":[14,46]}}]}"#, "no track, only a place"
       ),
     ])
   func places(name: String, text: String, recorded: String) throws {

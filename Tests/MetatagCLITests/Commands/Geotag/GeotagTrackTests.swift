@@ -110,7 +110,7 @@ struct GeotagTrackTests {
     for _ in 0..<2 {
       let asked = try tool("date", "sync-mtime", "--dry-run", movie)
       #expect(asked.status == 1, "\(asked.text)")
-      #expect(asked.text.contains("movie headers, without a zone (2024-05-18T10:48:00): say --camera-zone Z where"))
+      #expect(asked.text.contains("no time zone (2024-05-18T10:48:00). Use --camera-zone Z if it is UTC"))
       #expect(try tool("geotag", "--at", "46.3625,14.0937", movie).status == 0)
     }
     let utc = try tool("date", "sync-mtime", "--camera-zone", "Z", movie)
@@ -229,6 +229,6 @@ struct GeotagTrackTests {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
     let answer = try GeotagTrackTests.geotag(
       ["--track", day, "--overwrite", "if-better"], "borealis-04-viewpoint.jpg")
-    #expect(answer.text.contains("unchanged: has a location that is not known to be worse (error recorded: "))
+    #expect(answer.text.contains("unchanged: already has a location that is not known to be worse (error recorded: "))
   }
 }

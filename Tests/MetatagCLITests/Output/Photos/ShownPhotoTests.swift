@@ -26,7 +26,7 @@ struct ShownPhotoTests {
   }
 
   let notes = [
-    "DateTimeDigitized is no date: 2024:02:30 10:00:00",
+    "DateTimeDigitized is not a date: 2024:02:30 10:00:00",
     "photoshop:DateCreated (xmp) says another time: 2024-05-18T13:44:30",
   ]
 
