@@ -81,7 +81,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .clockWrong: "its GPS time contradicts its date in this time zone"
     case .datesFixed: "may have been corrected already"
     case .offsetsDisagree: "two time zones recorded"
-    case .onlyPartial(let date): "only the \(date.precision) recorded"
+    case .onlyPartial(let date): "only the \(date.precision) is recorded"
     case .noCopy(let source): "has no \(source.name)"
     case .noFileTime: "has no modification time"
     case .noSatelliteTime: "no position with GPS time recorded"

@@ -338,7 +338,7 @@ struct SidecarCommandTests {
       let earlier = try tool("show", "--where", "taken < 2024-05-18T12:00", "--jsonl", folder).text
       #expect(earlier.contains("IMG_1") == isContradicted)
       #expect(try tool("date", "set", date, folder).text.contains("unchanged"))
-      #expect(try tool("date", "zone", "+01:00", folder).text.contains("(\(date))"))
+      #expect(try tool("date", "zone", "+01:00", folder).text.contains("is recorded, \(date)"))
       #expect(try tool("undo").status == 0)
       #expect(try files == before)
     }
