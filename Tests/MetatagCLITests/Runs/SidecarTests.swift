@@ -112,7 +112,7 @@ struct SidecarCommandTests {
     try sidecar("IMG_1.xmp", #"\#(Self.photoshop)="\#(text)" exif:DateTimeOriginal="\#(text)""#)
     let old = try files
     let run = try tool("date", "shift", "+1h", folder + "/IMG_1.DNG")
-    let reason = text == "1885-06-15" ? "only the day recorded, 1885-06-15" : "Use 'metatag date set'."
+    let reason = text == "1885-06-15" ? "only the day is recorded, 1885-06-15" : "Use 'metatag date set'."
     #expect(run.status == 1 && run.text.contains(reason), "\(run.text)\(run.errors)")
     #expect(try files == old)
   }
@@ -403,7 +403,7 @@ struct SidecarCommandTests {
       #expect(try modified() == old)
     }
     #expect(try tool("date", "set", "1975", folder).status == 0)
-    #expect(try tool("date", "sync-mtime", folder).text.contains("only the year recorded, 1975"))
+    #expect(try tool("date", "sync-mtime", folder).text.contains("only the year is recorded, 1975"))
     try sidecar("IMG_1.xmp", "")
     #expect(try tool("date", "sync-mtime", folder).text.contains("has two sidecars"))
     try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.xmp"))
