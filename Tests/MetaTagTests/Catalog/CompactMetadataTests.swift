@@ -82,7 +82,7 @@ struct CompactMetadataTests {
     whole.malformedDates = [Sourced("2024:13:41", .exif, tag: "DateTimeOriginal")]
     let kept = Self.compact(whole)
     #expect(kept.malformedPlace != nil)
-    #expect(kept.lackOfTime.heading == whole.lackOfTime.heading)
+    #expect(kept.lackOfTime.summary == whole.lackOfTime.summary)
   }
 
   @Test("Each sample is kept, in at most 500 bytes")
