@@ -290,7 +290,7 @@ struct ImportTests {
     ])
   func brokenJSON(text: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
-    #expect(error?.kind == .badFile)
+    #expect(error?.code == .badFile)
   }
 
   @Test("Names of KML folders are categories, and CDATA is text.")
