@@ -45,7 +45,7 @@ struct SidecarTests {
     }
     #expect(try Set(named([photo]).strays.map(\.path)) == [recorded, other])
     let error = #expect(throws: FileError.self) { try named([photo]).requireNothingStray(for: .removal) }
-    #expect(error?.kind == .refused && error?.description.contains("name A.NEF.xmp itself") == true)
+    #expect(error?.kind == .refused && error?.remedy == .nameSidecar("A.NEF.xmp"))
     try named([photo, recorded]).requireNothingStray(for: .removal)
     #expect(try named([photo, recorded]).notes.count == 2)
   }

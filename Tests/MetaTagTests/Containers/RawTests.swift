@@ -149,7 +149,7 @@ struct RawTests {
         continue
       }
       let error = #expect(throws: FileError.self) { try require() }
-      #expect(error?.kind == .refused && error?.description.contains("--raw in-place") == true)
+      #expect(error?.kind == .refused && error?.remedy == .changeInPlace)
     }
     let broken = Self.dng(Array(Sample.jpeg(exif).array.prefix(exif.count)), offsets, counts)
     #expect(throws: FileError.self) { try Self.open(broken).patch(for: .removal) }
