@@ -3,7 +3,7 @@
 public struct Note: Hashable, Sendable {
   /// The notes as names that don't change from one version to the next.
   public enum Code: String, Sendable, CaseIterable {
-    // What was read
+    // Notes on reading
 
     /// A date tag contains no valid date.
     case invalidDate
@@ -47,7 +47,7 @@ public struct Note: Hashable, Sendable {
     /// The file keeps its name.
     case nameKept
 
-    // What stays
+    // Notes on data that stay
 
     /// Data stay that may contain a date.
     case mayKeepDate

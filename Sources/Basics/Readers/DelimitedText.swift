@@ -1,7 +1,7 @@
 /// A reader of table records in text: RFC 4180, or with semicolons or tabs instead of commas.
 ///
 /// A quotation mark counts only at the start of a field, also after blanks: `48 deg 51' 24.00" N` also occurs unquoted.
-/// What follows a closing quotation mark belongs to the field as it is, so that a stray mark never swallows the next
+/// Text after a closing quotation mark belongs to the field as it is, so that a stray mark never swallows the next
 /// columns. A first line `sep=;`, as Excel writes it, states the separator.
 package struct DelimitedText {
   /// A record of the table.

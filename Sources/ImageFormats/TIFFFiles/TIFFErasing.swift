@@ -54,7 +54,7 @@ struct TIFFErasing {
     return try Patch(splices, to: source.count, imageData: references.images.merged())
   }
 
-  // MARK: What stays
+  // MARK: Data that stay
 
   /// Returns the directories of pictures: IFD0, those that follow it, and those below them.
   private func pages() throws(FileError) -> [TIFFDirectory] {

@@ -84,7 +84,7 @@ package final class PhotoCatalog: Sendable {
     if isWhole, !([lead] + others).contains(where: \.isSidecarBroken) {
       return facts(of: path, lead, OpenPhoto.joined(lead.metadata.metadata, others.map(\.metadata.metadata)))
     }
-    // What belongs to a photo counts only if all of it can be read.
+    // A photo of several files counts only if all of them can be read.
     let isAlone = lead.sidecar == nil || lead.isSidecarBroken
     return facts(of: path, isAlone ? lead : try entry(path, photo.input.id, sidecar: nil))
   }

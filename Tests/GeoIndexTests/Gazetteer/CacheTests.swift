@@ -177,6 +177,6 @@ struct CacheTests {
       try Gazetteer(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
     }
     #expect(error?.code == .cache)
-    #expect(error?.remedy != nil)
+    #expect(error?.remedy == .otherCacheFolder)
   }
 }

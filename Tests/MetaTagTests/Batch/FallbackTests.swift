@@ -159,7 +159,7 @@ struct FallbackTests {
     #expect([nil, 1].contains(turned.image.properties.orientation))
   }
 
-  /// The same rotated by 90° (ISO/IEC 23008-12, 6.5.10). heif-enc can't do that, so the bit depths are replaced.
+  /// Returns the picture rotated by 90° (ISO/IEC 23008-12, 6.5.10). heif-enc can't do that, so the bit depths are replaced.
   private static func turned(_ heic: Data) throws -> [UInt8] {
     let depths = try #require(heic.range(of: Data("pixi".utf8)))
     return Array(

@@ -151,7 +151,7 @@ struct TIFFMainTests {
     #expect(names == (1...count).map { "page \($0)" })
     // Many pages stay where they are.
     #expect((places == places.sorted()) == (count == 1))
-    // Of the old bytes, only the pointer in the header and the old IFD0 change.
+    // Only the pointer in the header and the old IFD0 change among the old bytes.
     let kept = try TIFFBlock(old, 0..<old.count).ifd0.range.upperBound
     #expect(new.array[kept..<old.count] == old.array[kept...])
   }

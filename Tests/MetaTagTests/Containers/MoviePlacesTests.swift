@@ -189,7 +189,7 @@ struct MoviePlacesTests {
     var dates = MetadataEdit()
     dates.erasesDates = true
     let error = #expect(throws: FileError.self) { try MovieSample.edited(Self.movie([[whole]]), dates) }
-    #expect(error?.remedy != nil)
+    #expect(error?.remedy == .clearAll)
   }
 
   // MARK: Dashboard cameras

@@ -10,7 +10,7 @@ struct PNGTests {
   static let place = Sample.place(
     [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
   static let located = Sample.tiff(.big, ifd0: [0x010F: .ascii("Maker")], exif: Sample.cameraDates, gps: place)
-  /// The same location and time as `located`.
+  /// An XMP packet with the location and time of `located`.
   static let packet = XMPSample.packet(
     """
     exif:GPSLatitude="47,36.0N" exif:GPSLongitude="1,2.05W" photoshop:City="Oldtown" \

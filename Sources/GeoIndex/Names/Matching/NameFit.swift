@@ -122,7 +122,7 @@ struct NameFit {
 /// Determines whether a name is nearly what was typed. Each typed word must be a word of the name, the beginning of
 /// one, or similar to one: with a similar beginning, and with a difference of less than one letter in four; vowels and
 /// consonants that sound alike count less. Words for the kind of place, or for where it lies, need not be in the name.
-/// Of Chinese characters, one may differ.
+/// One Chinese character may differ.
 struct NameLikeness {
   /// The typed words, once for each way to read them.
   private let readings: [(words: [Word], isWithin: Bool)]
