@@ -101,7 +101,7 @@ package struct JSONReader {
     if text == "true" || text == "false" { return .bool(text == "true") }
     // A number that is too large counts as no value.
     guard ["null", "NaN", "Infinity"].contains(text) || text.first.map({ "-0123456789".contains($0) }) ?? false else {
-      throw FileError(.malformed, "JSON without a value where one must stand", at: position)
+      throw FileError(.malformed, "JSON with a missing value", at: position)
     }
     return .null
   }
@@ -118,7 +118,7 @@ package struct JSONReader {
   package mutating func rawValue() throws(FileError) -> [UInt8] {
     guard let first = try peek() else { throw ended() }
     guard !JSONReader.endsWord(first) else {
-      throw FileError(.malformed, "JSON without a value where one must stand", at: position)
+      throw FileError(.malformed, "JSON with a missing value", at: position)
     }
     let start = position
     let isWord = first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && first != UInt8(ascii: "\"")
@@ -195,7 +195,7 @@ package struct JSONReader {
     if letter == UInt8(ascii: "u") {
       guard escape.count >= 6 else { throw ended() }
       guard let first = UInt16(hex: escape.dropFirst(2).prefix(4)) else {
-        throw FileError(.malformed, "JSON with an escape that is none", at: position)
+        throw FileError(.malformed, "JSON with an invalid escape", at: position)
       }
       input.at += 6
       var units = [first]
@@ -232,7 +232,7 @@ package struct JSONReader {
   package mutating func expect(_ byte: Unicode.Scalar) throws(FileError) {
     guard try !skip(byte) else { return }
     guard try peek() != nil else { throw ended() }
-    throw FileError(.malformed, "JSON without '\(byte)' where one must stand", at: position)
+    throw FileError(.malformed, "JSON with a missing '\(byte)'", at: position)
   }
 
   private func ended() -> FileError { FileError(.truncated, "JSON ends before its first value does", at: position) }

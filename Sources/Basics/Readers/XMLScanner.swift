@@ -213,7 +213,7 @@ package struct XMLScanner {
     var end = at
     while end < bytes.count, XMLScanner.isNameByte(bytes[end]) { end += 1 }
     at = end
-    guard end > start else { throw FileError(.malformed, "XML without a name where one must stand", at: start) }
+    guard end > start else { throw FileError(.malformed, "XML with a missing name", at: start) }
     return start..<end
   }
 
@@ -233,7 +233,7 @@ package struct XMLScanner {
 
   private mutating func expect(_ byte: UInt8) throws(FileError) {
     guard at < bytes.count, bytes[at] == byte else {
-      throw FileError(.malformed, "XML without '\(Unicode.Scalar(byte))' where one must stand", at: at)
+      throw FileError(.malformed, "XML with a missing '\(Unicode.Scalar(byte))'", at: at)
     }
     at += 1
   }

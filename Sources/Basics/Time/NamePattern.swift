@@ -50,7 +50,7 @@ public struct NamePattern: Hashable, Sendable {
       case "{":
         let name = rest.prefix { $0 != "}" }
         guard let field = Field(rawValue: String(name)), rest.dropFirst(name.count).first == "}" else {
-          throw ParseError("'{\(name)}' in '\(text)' is none of {YYYY}, {YY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
+          throw ParseError("'{\(name)}' in '\(text)' is not one of {YYYY}, {YY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
         }
         guard !elements.contains(.field(field)) else {
           throw ParseError("'\(text)' has {\(name)} twice: a date has one")
@@ -67,14 +67,14 @@ public struct NamePattern: Hashable, Sendable {
     let others = fields.subtracting([.year, .shortYear])
     isPartial = others.isEmpty || others == [.month]
     guard isPartial || fields.isSuperset(of: [.month, .day]), !fields.isDisjoint(with: [.year, .shortYear]) else {
-      throw ParseError("'\(text)' tells no day: write for example scan_{YYYY}-{MM}-{DD}_*")
+      throw ParseError("'\(text)' has no day: write for example scan_{YYYY}-{MM}-{DD}_*")
     }
     hasTime = fields.contains(.hour)
     let timeOfDay: Set<Field> = [.hour, .minute, .second, .fraction]
     let needed: Set<Field> = hasTime ? [.minute] : []
     let fits = fields.isSuperset(of: needed) && (hasTime || fields.isDisjoint(with: timeOfDay))
     guard fits, !fields.contains(.fraction) || fields.contains(.second) else {
-      throw ParseError("'\(text)' tells half of a time of day: it needs {hh} and {mm}, and {f} needs {ss}")
+      throw ParseError("'\(text)' has only half of a time of day: it needs {hh} and {mm}, and {f} needs {ss}")
     }
     self.elements = elements
   }

@@ -43,7 +43,7 @@ extension TimeShift {
         throw ParseError("'\(whole)' is not a time span: write for example +1h23m or -90s")
       }
       guard rest.first != "," else {
-        throw ParseError("'\(whole)': the fraction of a number stands behind a point, as in 1.5h")
+        throw ParseError("'\(whole)': write the fraction of a number after a point, as in 1.5h")
       }
       guard !unit.isEmpty else {
         throw ParseError("'\(whole)' has a number without a unit; units are required: 90s, +1h30m")

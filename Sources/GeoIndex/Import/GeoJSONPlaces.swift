@@ -38,7 +38,7 @@ struct GeoJSONPlaces: PlaceFormat {
     while try json.peek() != UInt8(ascii: "}") {
       if try json.skip(",") { continue }
       guard try json.peek() == UInt8(ascii: "\"") else {
-        throw FileError(.malformed, "JSON without a name where one must stand", at: json.position)
+        throw FileError(.malformed, "JSON with a missing name", at: json.position)
       }
       let name = try json.rawValue()
       try json.expect(":")

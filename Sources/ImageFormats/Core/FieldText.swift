@@ -11,7 +11,7 @@ extension PhotoField {
     switch self {
     case .artist:
       let names = text.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
-      guard !names.isEmpty else { throw ParseError("'\(text)' names nobody; an empty value removes the field") }
+      guard !names.isEmpty else { throw ParseError("'\(text)' contains no name; an empty value removes the field") }
       return .set(.text(try self.text(names.joined(separator: "; "), longest: 64)))
     case .make, .model, .lensMake, .lensModel: return .set(.text(try self.text(text, longest: 64)))
     case .keywords:
@@ -103,7 +103,7 @@ extension PhotoField {
     if let choice = choices.first(where: { $0.name == text.lowercased() }) { return choice.code }
     let words = choices.map(\.name).joined(separator: ", ")
     guard let code = Int(try text.withASCIIDigits()), (0...255).contains(code), !text.contains("+") else {
-      throw ParseError("'\(text)' is none of: \(words)")
+      throw ParseError("'\(text)' is not one of: \(words)")
     }
     return code
   }

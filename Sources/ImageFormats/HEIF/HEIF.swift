@@ -54,7 +54,7 @@ package struct HEIFContainer: Container {
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
       layout.blocks.append(
         .unread(
-          "user data beside its picture", at: box.range.lowerBound, .opaque(remedy: .removeFirst)))
+          "user data next to its picture", at: box.range.lowerBound, .opaque(remedy: .removeFirst)))
     }
     layout.add(manifests: try manifests(of: file))
     if let data = file.boxes.first(where: { $0.type == "sefd" }) { layout.add(.phoneData, at: data.payload) }

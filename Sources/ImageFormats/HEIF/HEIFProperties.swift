@@ -76,8 +76,8 @@ package struct HEIFColour {
   var losses: [String] {
     guard embedded == nil else { return [] }
     switch transfer {
-    case 16: return ["HDR (PQ): brightness that a JPEG can't tell of"]
-    case 18: return ["HDR (HLG): brightness that a JPEG can't tell of"]
+    case 16: return ["HDR (PQ): brightness that a JPEG can't express"]
+    case 18: return ["HDR (HLG): brightness that a JPEG can't express"]
     default: break
     }
     return profile != nil || [1, 2, 5, 6].contains(primaries) ? [] : ["its colour space (number \(primaries) of H.273)"]

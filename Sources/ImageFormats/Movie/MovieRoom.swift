@@ -70,7 +70,7 @@ struct MovieRoom {
         at: file.trailer.lowerBound)
     }
     guard box.range.count <= MovieRoom.longestCopy else {
-      throw FileError(.tooLarge, "has a \(box.type) box too long to be written anew", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "has a \(box.type) box too long to be rewritten", at: box.range.lowerBound)
     }
     let local = inner.map { $0.moved(by: -box.range.lowerBound) }
     let bytes = try Patch(local, to: box.range.count, imageData: []).applied(to: try source.bytes(box.range))

@@ -139,12 +139,12 @@ enum MovieTelemetry {
   /// Finds positions outside `moov`: in Sony's XML, in top-level user data, in Insta360's data at the end.
   static func name(outside file: MovieFile, _ source: any ByteSource) throws(FileError) -> String? {
     if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "Insta360's own data at its end" }
-    if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) beside moov" }
+    if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) next to moov" }
     let marks = ["ExifGPS", QuickTime.Key.location].map { Array($0.utf8) } + [FourCC("©xyz").bytes]
     for box in file.boxes where box.type == "meta" || box.type == "udta" {
       guard box.payload.count <= longestDescription else { continue }
       let content = try source.bytes(box.payload)
-      if marks.contains(where: { content.firstIndex(of: $0) != nil }) { return "a position in a box beside moov" }
+      if marks.contains(where: { content.firstIndex(of: $0) != nil }) { return "a position in a box next to moov" }
     }
     return nil
   }

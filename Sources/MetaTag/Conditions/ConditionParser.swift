@@ -109,7 +109,7 @@ private struct ConditionParser {
     of field: ConditionField, _ relation: Condition.Relation
   ) throws(ParseError) -> Condition.Term {
     guard case .text(let text) = token else {
-      if case .word(let word) = token { throw error("text stands in quotes: \"\(word)\"") }
+      if case .word(let word) = token { throw error("write text in quotes: \"\(word)\"") }
       throw error("a text is missing: write for example \(field.example)")
     }
     if relation == .matches {
@@ -157,7 +157,7 @@ private struct ConditionParser {
     at += 1
     try expect("(")
     if !isName, case .word(let word) = token, word.first?.isLetter == true {
-      throw error("a place's name stands in quotes: write within(\"\(word)\", 20km)")
+      throw error("write a place's name in quotes: within(\"\(word)\", 20km)")
     }
     let center = try isName ? namedCenter() : writtenCenter()
     try expect(",")
@@ -320,7 +320,7 @@ struct ConditionTokens {
       } else if let sign = ConditionTokens.slips[String(first)] {
         throw ParseError("column \(start + 1): '\(first)' means nothing here: write \(sign)")
       } else {
-        throw ParseError("column \(start + 1): '\(first)' means nothing here: text stands in quotes, \"\(first)\"")
+        throw ParseError("column \(start + 1): '\(first)' means nothing here: write text in quotes, \"\(first)\"")
       }
     }
   }

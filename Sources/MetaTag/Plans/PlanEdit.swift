@@ -100,7 +100,7 @@ extension DateChange {
     if let set, shift == nil {
       let isPartial = PartialDate.isAll(of: set)
       guard offset == .keep || offset == .remove && !isPartial else {
-        throw ParseError("'offset' beside 'set' is null, or left out: 'set' has the offset in its date")
+        throw ParseError("with 'set', leave out 'offset' or make it null: the date of 'set' has the offset")
       }
       self =
         isPartial

@@ -21,7 +21,7 @@ package struct FullCopy {
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o600) }
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "keep a copy of it beside the journal") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "keep a copy of it next to the journal") }
     defer { close(descriptor) }
     do throws(FileError) {
       var at = 0
@@ -42,7 +42,7 @@ package struct FullCopy {
     let path = folder(of: journal)
     guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return }
     let folder = try Directory(path)
-    guard fsync(folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "keep a copy beside the journal") }
+    guard fsync(folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "keep a copy next to the journal") }
   }
 
   /// Removes the copies that no change in `entries` needs any more.

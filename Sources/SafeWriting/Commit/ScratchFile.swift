@@ -45,7 +45,7 @@ package final class ScratchFile: Sendable {
     let isSmall = patch.newCount < ScratchFile.smallCount
     // Shared blocks need no space. If space can't be reserved for another reason, writing reports a full disk.
     if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
-      throw FileError(errno: ENOSPC, doing: "write it anew")
+      throw FileError(errno: ENOSPC, doing: "rewrite it")
     }
     if patch.newCount < ScratchFile.tinyCount, !volume.sharesBlocks {
       return try descriptor.write(try patch.applied(to: old), at: 0)
@@ -88,7 +88,7 @@ package final class ScratchFile: Sendable {
       } else if count == 0 {
         throw FileError(.changedDuringRead, "the file became shorter while it was read", at: at)
       } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
-        throw FileError(errno: errno, doing: "write it anew", at: at)
+        throw FileError(errno: errno, doing: "rewrite it", at: at)
       } else if errno != EINTR {
         return try copyThroughMemory(at..<range.upperBound, of: old, at: position + at - range.lowerBound)
       }

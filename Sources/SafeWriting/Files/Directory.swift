@@ -68,7 +68,7 @@ package final class Directory: Sendable {
   package func create(_ name: FilePath.Component) throws(FileError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | csys_o_noatime
     let descriptor = name.withPlatformString { openat(self.descriptor, $0, flags, 0o600) }
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "make a file beside it") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "create a file next to it") }
     return descriptor
   }
 
@@ -103,7 +103,7 @@ package final class Directory: Sendable {
   /// Removes a name. It is no error if the name does not exist.
   package func remove(_ name: FilePath.Component) throws(FileError) {
     guard name.withPlatformString({ unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else {
-      throw FileError(errno: errno, doing: "remove the scratch file beside it")
+      throw FileError(errno: errno, doing: "remove the scratch file next to it")
     }
   }
 

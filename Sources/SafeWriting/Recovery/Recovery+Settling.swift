@@ -48,7 +48,7 @@ extension Recovery {
     let file = try DirectoryEntry(folder, scratch).open()
     guard let hash = entry.oldHash, file.count == entry.old.size, try file.digest() == Array(hash) else {
       return try conclude(
-        entry, .conflict, "was written to by another program while it was removed; it is kept beside it as \(scratch)")
+        entry, .conflict, "was written to by another program while it was removed; it is kept next to it as \(scratch)")
     }
     if entry.state == .staged {
       if try mustGoBack(entry) {

@@ -127,7 +127,7 @@ extension SetupError {
   /// A run that crashed has no record of its files.
   fileprivate init(run: Int) {
     self.init(
-      "--retry-failed: run \(run) was cut off before it could note what it left: name its files again beside "
+      "--retry-failed: run \(run) was cut off before it could note what it left: name its files again with "
         + "--retry-failed \(run), and those that it had done are left out; or take it back with 'metatag undo \(run)', and "
         + "then give its command again")
   }

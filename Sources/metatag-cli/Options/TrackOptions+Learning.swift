@@ -191,14 +191,14 @@ extension TrackOptions {
     if !found.isComplete {
       console.warn(
         "not all tracks were compared with each other, as too many were recorded at the same time or contradict each"
-          + " other: where others do, photos go where the fixes stand closest in time")
+          + " other: where others do, photos go where the fixes are closest in time")
     }
     for conflict in found.conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       let are = conflict.names.count == 1 ? "has two segments that are" : "are"
       console.warn(
         "\(names) \(are) \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
-          + " taken then go where the fixes stand closest in time; \(remedy)")
+          + " taken then go where the fixes are closest in time; \(remedy)")
     }
   }
 }

@@ -61,8 +61,8 @@ extension Gazetteer {
       } else if isPlusCodeWithoutTown(name) {
         ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
       } else if name.hasPrefix("http") {
-        ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if a position "
-          + "stands in them; give coordinates instead"
+        ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if they "
+          + "contain a position; give coordinates instead"
       } else if name.contains(#/^\d{5}(-\d{4})?$/#) {
         ": postal codes aren't known; give the town, with its region or country"
       } else if let flaw = flaw(inCoordinates: name) {

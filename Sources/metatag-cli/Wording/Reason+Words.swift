@@ -1,10 +1,5 @@
 import MetaTag
 
-extension Reason {
-  /// The reason in a sentence, and what to do in another: `no time zone recorded (…). Use --camera-zone.`
-  var words: String { joined(description, remedy) }
-}
-
 extension ClockAmbiguity {
   /// The reason in a sentence, and what to do in another.
   var words: String { joined(description, remedy) }

@@ -4,10 +4,18 @@ extension Remedy {
   /// The sentence for users of this tool.
   var words: String {
     switch self {
-    case .clearAll, .clearLocation, .clearDate, .clearAllOfCopy, .clearDateOfCopy, .dropTimedMetadata,
-      .dropReconstruction,
-      .removeFirst, .takeOutMovie, .takeOutTracks:
-      wordsOnErasing
+    case .clearLocation: "Use 'metatag clear --location' alone."
+    case .clearDate: "Use 'metatag clear --date'."
+    case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
+    case .clearAllOfCopy(orFields: true):
+      "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."
+    case .clearDateOfCopy: "Use 'metatag clear --date' on a JPEG copy."
+    case .dropTimedMetadata: "Use --timed drop to remove it as a whole, or 'metatag clear --all'."
+    case .dropReconstruction: "Use --jxl-jpeg drop."
+    case .removeFirst: "Remove it first, with the program that wrote it."
+    case .takeOutMovie: "Take the movie out first (exiftool -trailer:all=)."
+    case .takeOutTracks: "Take the tracks of metadata out first (ffmpeg -map 0:v -map 0:a -c copy)."
+    case .clearAll: "Use 'metatag clear --all'."
     case .useSidecar: "Use --sidecar always."
     case .changeInPlace: "Use --raw in-place to change the file itself."
     case .omitSidecar: "Leave out --sidecar always."
@@ -15,15 +23,42 @@ extension Remedy {
     case .restoreSidecar: "Restore it from a backup, or remove it."
     case .removeSidecar: "Remove the one that is not meant."
     case .nameSidecar(let name): "Name \(name) itself to change it, or move it away."
-    case .giveLocation, .giveOrClearLocation, .replaceLocation, .nameByPosition, .replaceNames, .replaceShownNames,
-      .allowZero, .relax, .otherTrack,
-      .otherPhotos, .addWeeks, .nameCamera, .moveTable:
-      wordsOnLocations
-    case .giveZone, .giveZoneSeparately, .giveVideoZone, .declareUTC, .givePlaceZone, .setZone, .chooseOffset,
-      .useOffset, .shiftFirst, .shiftVideo:
-      wordsOnZones
-    case .correctClock, .checkClock, .splitPhotos, .correctDates, .correctAgain, .giveMoment, .acceptStay, .allowStay:
-      wordsOnClocks
+    case .giveLocation: "Use 'metatag geotag'."
+    case .giveOrClearLocation: "Use 'metatag geotag', or 'metatag clear --location'."
+    case .replaceLocation: "Use --overwrite replace with 'metatag geotag' or an import."
+    case .nameByPosition: "Use 'metatag name' for the names of its position."
+    case .replaceNames: "Use 'metatag name --overwrite replace'."
+    case .replaceShownNames: "Use 'metatag name --overwrite replace --shown'."
+    case .allowZero: "Use --allow-zero."
+    case .relax(let limits): "Use \(limits.map(\.option).joined(separator: " "))."
+    case .otherPhotos: "Use other photos, or --offset if the camera's clock was wrong."
+    case .addWeeks(let weeks): "Use --add-weeks \(weeks)."
+    case .nameCamera: "Name the camera more exactly in --track-of."
+    case .moveTable: "Move the table, or run metatag in another folder."
+    case .otherTrack: "Use another track, or --offset if the camera's clock was wrong."
+    case .giveZone: "Use --camera-zone."
+    case .giveZoneSeparately:
+      "Give it separately, with --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
+    case .giveVideoZone: "Use --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
+    case .declareUTC: "Use --camera-zone Z if it is UTC."
+    case .givePlaceZone: "Use --zone."
+    case .chooseOffset(let first, let second): "Give the zone as \(first) or \(second)."
+    case .useOffset(let offset, let shift):
+      "Use \(offset), or 'metatag date shift \(shift)' first if the clock was wrong."
+    case .shiftFirst(let shift): "Use 'metatag date shift \(shift)', and then record the zone."
+    case .shiftVideo(let shift): "If it is the clock's time, use 'metatag date shift \(shift)'."
+    case .setZone: "Use 'metatag date zone'."
+    case .checkClock(let wasEstimated):
+      "Use \(wasEstimated ? "--offset" : "--offset auto"), --sync or --camera-zone; or --trust-clock."
+    case .splitPhotos: "Give the photos before and after separately, or use --offset or --sync."
+    case .correctDates(let run):
+      "Use 'metatag geotag --fix-dates'\(run.map { " with the options of run \($0)" } ?? "")."
+    case .correctAgain(let run):
+      "If it is still wrong, use \(run.map { "--despite-run \($0)" } ?? "'metatag date shift'")."
+    case .giveMoment: "Give one of them as a time."
+    case .acceptStay(let minutes): "Accept that with --max-stay \(minutes)m, or give the moment as a time."
+    case .allowStay: "Use --max-stay to take the time when it was nearest."
+    case .correctClock: "Use --offset or --sync."
     case .overwrite: "Use --overwrite replace."
     case .setDate: "Use 'metatag date set'."
     case .setDateIfRight: "If it is right, use 'metatag date set'."
@@ -50,110 +85,6 @@ extension Remedy {
     case .declareSigns:
       "If they are signed, and all are north and east, use --signed. exiftool's -c %+.7f writes signs."
     case .nameFlight: "Name it for example DJI_2024-05-18__10-00-00.csv."
-    case .makeWritable, .removeSetID, .removeAttribute, .letOwnerChange, .copyLinkedFile, .changeOnOtherDisk,
-      .omitKeptTime, .changeFileTime:
-      wordsOnPermissions
-    case .runAgain, .nextRun, .planAgain, .undoFirst, .undoAndRepeat, .undoInOtherRun, .restoreFileTime, .moveBack,
-      .createAgain, .listRuns, .undoOriginal, .wait, .otherStateFolder:
-      wordsOnRuns
-    case .importPlaces, .exportTrack, .nameUnits, .declareColumnZone, .writeTimes, .skipInvalidRows, .nameCountry,
-      .importPlacesAgain, .useNewerVersion, .checkPermissions, .deleteCache, .otherCacheFolder, .otherDataFolder:
-      wordsOnFiles
-    case .reinstall: "Install metatag again."
-    case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
-    }
-  }
-
-  private var wordsOnFiles: String {
-    switch self {
-    case .importPlaces: "Use 'metatag place import' to keep such places by their names."
-    case .exportTrack: "Export the recorded track."
-    case .nameUnits: "Write for example 'speed (km/h)' or 'altitude (m)'."
-    case .declareColumnZone: "If it is UTC, call the column 'UTC time', otherwise add the zone (+02:00)."
-    case .writeTimes:
-      "Write 2024-05-18 10:00:00, 18.05.2024 10:00:00 or seconds since 1970, or name the form of a six-digit date in the "
-        + "heading: 'date (YYMMDD)'."
-    case .skipInvalidRows: "Correct them, or leave them out with --skip-bad-rows."
-    case .nameCountry: "Give its name, or its two ISO 3166-1 letters (JP)."
-    case .importPlacesAgain: "Move it away, and import your files again."
-    case .useNewerVersion: "Use that version."
-    case .checkPermissions: "Check its permissions."
-    case .deleteCache: "Delete the folder; it will be created again."
-    case .otherCacheFolder: "Check its permissions and free space, or set XDG_CACHE_HOME to another folder."
-    default: "Check its permissions, or set XDG_DATA_HOME to another folder."
-    }
-  }
-
-  private var wordsOnLocations: String {
-    switch self {
-    case .giveLocation: "Use 'metatag geotag'."
-    case .giveOrClearLocation: "Use 'metatag geotag', or 'metatag clear --location'."
-    case .replaceLocation: "Use --overwrite replace with 'metatag geotag' or an import."
-    case .nameByPosition: "Use 'metatag name' for the names of its position."
-    case .replaceNames: "Use 'metatag name --overwrite replace'."
-    case .replaceShownNames: "Use 'metatag name --overwrite replace --shown'."
-    case .allowZero: "Use --allow-zero."
-    case .relax(let limits): "Use \(limits.map(\.option).joined(separator: " "))."
-    case .otherPhotos: "Use other photos, or --offset if the camera's clock was wrong."
-    case .addWeeks(let weeks): "Use --add-weeks \(weeks)."
-    case .nameCamera: "Name the camera more exactly in --track-of."
-    case .moveTable: "Move the table, or run metatag in another folder."
-    default: "Use another track, or --offset if the camera's clock was wrong."
-    }
-  }
-
-  private var wordsOnZones: String {
-    switch self {
-    case .giveZone: "Use --camera-zone."
-    case .giveZoneSeparately:
-      "Give it separately, with --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
-    case .giveVideoZone: "Use --camera-zone Z if it is UTC (the standard), otherwise the camera's zone."
-    case .declareUTC: "Use --camera-zone Z if it is UTC."
-    case .givePlaceZone: "Use --zone."
-    case .chooseOffset(let first, let second): "Give the zone as \(first) or \(second)."
-    case .useOffset(let offset, let shift):
-      "Use \(offset), or 'metatag date shift \(shift)' first if the clock was wrong."
-    case .shiftFirst(let shift): "Use 'metatag date shift \(shift)', and then record the zone."
-    case .shiftVideo(let shift): "If it is the clock's time, use 'metatag date shift \(shift)'."
-    default: "Use 'metatag date zone'."
-    }
-  }
-
-  private var wordsOnClocks: String {
-    switch self {
-    case .checkClock(let wasEstimated):
-      "Use \(wasEstimated ? "--offset" : "--offset auto"), --sync or --camera-zone; or --trust-clock."
-    case .splitPhotos: "Give the photos before and after separately, or use --offset or --sync."
-    case .correctDates(let run):
-      "Use 'metatag geotag --fix-dates'\(run.map { " with the options of run \($0)" } ?? "")."
-    case .correctAgain(let run):
-      "If it is still wrong, use \(run.map { "--despite-run \($0)" } ?? "'metatag date shift'")."
-    case .giveMoment: "Give one of them as a time."
-    case .acceptStay(let minutes): "Accept that with --max-stay \(minutes)m, or give the moment as a time."
-    case .allowStay: "Use --max-stay to take the time when it was nearest."
-    default: "Use --offset or --sync."
-    }
-  }
-
-  private var wordsOnErasing: String {
-    switch self {
-    case .clearLocation: "Use 'metatag clear --location' alone."
-    case .clearDate: "Use 'metatag clear --date'."
-    case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
-    case .clearAllOfCopy(orFields: true):
-      "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."
-    case .clearDateOfCopy: "Use 'metatag clear --date' on a JPEG copy."
-    case .dropTimedMetadata: "Use --timed drop to remove it as a whole, or 'metatag clear --all'."
-    case .dropReconstruction: "Use --jxl-jpeg drop."
-    case .removeFirst: "Remove it first, with the program that wrote it."
-    case .takeOutMovie: "Take the movie out first (exiftool -trailer:all=)."
-    case .takeOutTracks: "Take the tracks of metadata out first (ffmpeg -map 0:v -map 0:a -c copy)."
-    default: "Use 'metatag clear --all'."
-    }
-  }
-
-  private var wordsOnPermissions: String {
-    switch self {
     case .makeWritable: "Run chmod u+w on it first."
     case .removeSetID: "Run chmod ug-s on it first, or let root change it."
     case .removeAttribute(let letter, let ofFolder):
@@ -162,12 +93,7 @@ extension Remedy {
     case .copyLinkedFile: "Make it a file of its own first (cp FILE COPY && mv COPY FILE)."
     case .changeOnOtherDisk: "Copy it to another disk, change it there, and copy it back."
     case .omitKeptTime: "Leave out --keep-mtime."
-    default: "Use 'touch' to give it another one."
-    }
-  }
-
-  private var wordsOnRuns: String {
-    switch self {
+    case .changeFileTime: "Use 'touch' to give it another one."
     case .runAgain: "Run the command again for this file."
     case .nextRun: "The next run of metatag will finish this."
     case .planAgain(separately: false): "Make the plan again."
@@ -182,7 +108,24 @@ extension Remedy {
     case .undoOriginal(let run): "Use 'metatag undo \(run)' to take back the rest."
     case .wait: "Wait until it has ended."
     case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
-    default: "'metatag log' lists the runs."
+    case .listRuns: "'metatag log' lists the runs."
+    case .importPlaces: "Use 'metatag place import' to keep such places by their names."
+    case .exportTrack: "Export the recorded track."
+    case .nameUnits: "Write for example 'speed (km/h)' or 'altitude (m)'."
+    case .declareColumnZone: "If it is UTC, call the column 'UTC time', otherwise add the zone (+02:00)."
+    case .writeTimes:
+      "Write 2024-05-18 10:00:00, 18.05.2024 10:00:00 or seconds since 1970, or name the form of a six-digit date in the "
+        + "heading: 'date (YYMMDD)'."
+    case .skipInvalidRows: "Correct them, or leave them out with --skip-bad-rows."
+    case .nameCountry: "Give its name, or its two ISO 3166-1 letters (JP)."
+    case .importPlacesAgain: "Move it away, and import your files again."
+    case .useNewerVersion: "Use that version."
+    case .checkPermissions: "Check its permissions."
+    case .deleteCache: "Delete the folder; it will be created again."
+    case .otherCacheFolder: "Check its permissions and free space, or set XDG_CACHE_HOME to another folder."
+    case .otherDataFolder: "Check its permissions, or set XDG_DATA_HOME to another folder."
+    case .reinstall: "Install metatag again."
+    case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
     }
   }
 }

@@ -99,7 +99,7 @@ struct JPEGCopyTests {
     "The copy reports what it loses.",
     arguments: [
       ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "10 bits per channel (8 are left)"),
-      ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "HDR (PQ): brightness that a JPEG can't tell of"),
+      ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "HDR (PQ): brightness that a JPEG can't express"),
       ("avif/colors-animated-8bpc-depth-exif-xmp.avif", "the sequence of pictures"),
       ("avif/seine_sdr_gainmap_srgb.avif", "the gain map (HDR)"), ("heic/spatial_photo.heic", "a further picture"),
     ])

@@ -65,7 +65,7 @@ struct ConditionTests {
     "A syntax error is reported with its column and a hint.",
     arguments: [
       ("", "missing"), ("camera = \"X\"", "column 8: '=' means nothing here: write =="),
-      ("camera == X-T4", "column 11: text stands in quotes: \"X-T4\""), ("camera < \"X\"", "column 8"),
+      ("camera == X-T4", "column 11: write text in quotes: \"X-T4\""), ("camera < \"X\"", "column 8"),
       ("camera == \"X-T4", "column 11: this text has no end"), ("camra == \"X\"", "column 1: unknown field 'camra'"),
       ("location == \"Bern\"", "column 10"), ("taken > yesterday", "column 9: 'yesterday' is no date"),
       ("taken == 2024-02-30", "2024-05-01"), ("taken == 2024-5", "column 10"), ("taken == 24", "column 10"),

@@ -74,9 +74,9 @@ extension ClockReading: CustomStringConvertible {
     known.offset = offset
     return "camera time \(known) by "
       + (zone.map {
-        isOfPlace ? "\($0), the zone of the place" : isSynced ? "\($0), as a photo of a clock tells" : "zone \($0)"
+        isOfPlace ? "\($0), the zone of the place" : isSynced ? "\($0), as a photo of a clock shows" : "zone \($0)"
       } ?? "its own offset")
-      + (neighbours.isEmpty ? "" : ", as \(neighbours.joined(separator: " and ")) beside it")
+      + (neighbours.isEmpty ? "" : ", as \(neighbours.joined(separator: " and ")) next to it")
       + (estimate.map { "; \($0)" } ?? "")
   }
 }

@@ -164,7 +164,7 @@ package struct DateRepairPlanner: Planner {
     return try moving(metadata, by: error, because: placed(by: run) ?? proof)
   }
 
-  private func placed(by run: RunID?) -> String? { run.map { "it was placed by run \($0), which was told" } }
+  private func placed(by run: RunID?) -> String? { run.map { "it was placed by run \($0), which was given the error" } }
 
   private func moving(_ metadata: Metadata, by error: TimeShift, because proof: String) throws(Reason) -> Proposal {
     var edit = MetadataEdit()

@@ -45,7 +45,7 @@ extension JSONTrackFormat {
         case UInt8(ascii: "["): try takeList(&json, into: &builder)
         case UInt8(ascii: "{"): try takeRoot(&json, into: &builder)
         default:
-          throw FileError(.malformed, "JSON without an object or a list where one must stand", at: json.position)
+          throw FileError(.malformed, "JSON with a value that is no object and no list", at: json.position)
         }
       }
     } catch {

@@ -104,6 +104,6 @@ extension TableAssignment.Stranger {
   fileprivate var sentence: String {
     let name = row.name.printable
     return "line \(row.line): \(name) "
-      + (isAmbiguous ? "may be any of several photos that have this name: it is left out" : "is none of the photos")
+      + (isAmbiguous ? "may be any of several photos that have this name: it is left out" : "is not one of the photos")
   }
 }

@@ -42,7 +42,7 @@ struct RedoCommand: RunUndoing {
 
   func validate() throws {
     if let folder = movedTo?.path, !Walk.isFolder(folder) {
-      throw ValidationError("--moved-to takes a folder, and \(folder.printable) is none.")
+      throw ValidationError("--moved-to takes a folder, and \(folder.printable) is not one.")
     }
   }
 

@@ -117,10 +117,10 @@ struct TakeoutCommand: PhotoCopying {
   }
 
   private func announce(_ orphans: [FilePath], on console: Console) {
-    if edit.explain { for path in orphans { console.warn("\(path.printable): its photo is not beside it") } }
+    if edit.explain { for path in orphans { console.warn("\(path.printable): its photo is not in the same folder") } }
     guard !orphans.isEmpty else { return }
     let files = orphans.count == 1 ? "1 JSON file is" : "\(orphans.count) JSON files are"
     console.warn(
-      "metatag: \(files) about photos that are not beside them" + (edit.explain ? "" : "; --explain names them"))
+      "metatag: \(files) about photos that are not in the same folder" + (edit.explain ? "" : "; --explain names them"))
   }
 }

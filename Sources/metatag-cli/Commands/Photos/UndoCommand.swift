@@ -76,7 +76,7 @@ struct UndoCommand: RunUndoing {
       guard let path, !Walk.isFolder(path) else { continue }
       // With --moved-to, the folder may be gone.
       if option == "--in", movedTo != nil, path.resolved == nil { continue }
-      throw ValidationError("\(option) takes a folder, and \(path.printable) is none.")
+      throw ValidationError("\(option) takes a folder, and \(path.printable) is not one.")
     }
   }
 

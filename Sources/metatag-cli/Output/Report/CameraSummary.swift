@@ -181,7 +181,8 @@ extension CameraSummary.Note {
       offset == .utc ? "in UTC (\(count))" : "at \(offset) (\(count))"
     }
     let recorded =
-      read.isEmpty ? [] : ["Header times, as the photos numbered beside show: \(read.joined(separator: ", "))."]
+      read.isEmpty
+      ? [] : ["Header times, according to the photos with neighbouring numbers: \(read.joined(separator: ", "))."]
     let line = (taken + recorded).joined(separator: " ")
     return line.isEmpty ? [] : [taken.isEmpty ? "\(name): \(line)" : line]
   }

@@ -108,7 +108,7 @@ struct Report {
     if totals.substituted > 0, !isDryRun {
       console.warn(
         "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed and are as they were; "
-          + "what was asked for stands in the files beside them")
+          + "the new files next to them have the change")
     }
     if !isInterrupted, totals[.notRun] > 0 {
       console.warn(

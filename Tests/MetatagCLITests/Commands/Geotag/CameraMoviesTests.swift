@@ -87,7 +87,9 @@ struct CameraMoviesTests {
       .trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(date == right ?? shown)
     #expect(run.text.components(separatedBy: ": clock ").count == 2, "\(run.text)")
-    #expect(run.text.contains("Header times, as the photos numbered beside show: ") == (right != nil), "\(run.text)")
+    #expect(
+      run.text.contains("Header times, according to the photos with neighbouring numbers: ") == (right != nil),
+      "\(run.text)")
   }
 
   @Test(

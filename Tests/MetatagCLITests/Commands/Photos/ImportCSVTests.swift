@@ -95,7 +95,7 @@ struct ImportCSVTests {
     let table = try scratch.write("file,lat,lon\nelsewhere.jpg,-1,2\n".utf8, as: "t.csv")
     let answer = try tool("import-csv", table.path, photo)
     #expect(answer.status == 1)
-    #expect(answer.errors.contains("line 2: elsewhere.jpg is none of the photos"))
+    #expect(answer.errors.contains("line 2: elsewhere.jpg is not one of the photos"))
     #expect(answer.text.contains("skipped: is not in the table"))
     let alone = try tool("import-csv", table.path)
     #expect(alone.status == 1 && alone.text.contains("elsewhere.jpg: failed: could not find it"))

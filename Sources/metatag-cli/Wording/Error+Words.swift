@@ -1,18 +1,8 @@
 import GeoIndex
 import MetaTag
 
-extension FileError {
-  /// The problem in a sentence, and what to do in another: `is write-protected. Run chmod u+w on it first.`
-  var words: String { joined(description, remedy) }
-}
-
-extension GeoIndexError {
-  /// The problem in a sentence, and what to do in another.
-  var words: String { joined(description, remedy) }
-}
-
 extension Error {
-  /// The error in words, with what to do if it is known.
+  /// The problem in a sentence, and what to do in another: `is write-protected. Run chmod u+w on it first.`
   var words: String {
     switch self {
     case let error as FileError: joined(error.description, error.remedy)
