@@ -110,7 +110,7 @@ struct TakeoutTrapTests {
     let lines = answer.text.split(separator: "\n").map(String.init)
     #expect(lines.filter { $0.contains("Wien") }.allSatisfy { $0.contains("Tom & Jerry's Party") }, "\(answer.text)")
     #expect(lines.filter { !$0.contains("Wien") }.allSatisfy { $0.contains("unchanged") }, "\(answer.text)")
-    #expect(!answer.errors.contains("not beside"), "\(answer.errors)")
+    #expect(!answer.errors.contains("not in the same folder"), "\(answer.errors)")
   }
 
   @Test("A keyword doesn't hide a missing or unreadable JSON file.")
