@@ -145,7 +145,7 @@ struct NameColumns {
   var firstAliases: [UInt32] = []
   var counties: [UInt16] = []
 
-  // Of these three, only the value of each block's first alias is written.
+  // Only the value of each block's first alias is written of these three.
   private(set) var aliasPlaces: [UInt32] = []
   private(set) var aliasKeys: [UInt32] = []
   private var aliasTexts: [UInt32] = []

@@ -27,7 +27,7 @@ struct CameraDiagnosis: Sendable {
     var lines: [String] = []
     if let found = found(body) {
       let held = held[body] ?? 0
-      // What was tried has found nothing.
+      // The correction that was tried has found nothing.
       let remedies = estimate(of: body) == nil ? "--offset auto, --sync" : "--sync"
       lines.append(
         "\(found.outside) of \(found.count) photos of \(name) are outside the track by up to \(found.span): wrong clock "
