@@ -162,7 +162,7 @@ extension TIFFContainer {
     if let place = first(geoTags) {
       layout.blocks.append(
         Block(
-          .unreadPlace("GeoTIFF's tags tell where it lies"), place..<place,
+          .unreadPlace("GeoTIFF tags contain its location"), place..<place,
           access: .opaque(remedy: .clearAll), mayHold: .place, name: "the tags of GeoTIFF"))
     } else if references.hasScatteredPlaces {
       layout.blocks.append(

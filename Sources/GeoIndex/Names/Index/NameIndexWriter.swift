@@ -145,7 +145,7 @@ struct NameColumns {
   var firstAliases: [UInt32] = []
   var counties: [UInt16] = []
 
-  // Only the value of each block's first alias is written of these three.
+  // These three are written with only the value of each block's first alias.
   private(set) var aliasPlaces: [UInt32] = []
   private(set) var aliasKeys: [UInt32] = []
   private var aliasTexts: [UInt32] = []
