@@ -80,7 +80,7 @@ package enum JPEGFurtherImages {
         guard try !image.seemsToBeginWithMetadata else {
           throw FileError(
             .refused,
-            "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+            "a JPEG in it has metadata that can't be read and may contain \(edit.erasesPlaces ? "a place" : "a date")",
             at: jpeg.lowerBound)
         }
         continue

@@ -53,7 +53,7 @@ enum MovieTelemetry {
         return "a track of texts that can't be read"
       }
       left -= text.count
-      if placeMarks.contains(where: { text.firstIndex(of: $0) != nil }) { return "a track of texts that tell places" }
+      if placeMarks.contains(where: { text.firstIndex(of: $0) != nil }) { return "a track of texts with places" }
     }
     return nil
   }

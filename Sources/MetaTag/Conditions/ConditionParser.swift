@@ -119,7 +119,8 @@ private struct ConditionParser {
     var wanted = text
     if field == .type {
       guard let type = ImageType(rawValue: text.lowercased()) else {
-        throw error("'\(text)' is no type: there are \(ImageType.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw error(
+          "'\(text)' is not a type: the types are \(ImageType.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       wanted = type.rawValue
     }
@@ -175,7 +176,7 @@ private struct ConditionParser {
     let longitude = try number(.plain)
     guard let center = Coordinate(latitude: latitude, longitude: longitude) else {
       let why = abs(latitude) > 90 ? "latitude comes first, -90 to 90" : "longitude is -180 to 180"
-      throw ParseError("column \(column): \(latitude),\(longitude) is no place: \(why)")
+      throw ParseError("column \(column): \(latitude),\(longitude) is not a place: \(why)")
     }
     return center
   }
@@ -224,11 +225,11 @@ private struct ConditionParser {
 
   private mutating func number(_ measure: ConditionField.Measure) throws(ParseError) -> Double {
     guard case .word(let word) = token else {
-      throw error("\(token.map(spell) ?? "nothing") is no number: write for example \(measure.example)")
+      throw error("\(token.map(spell) ?? "nothing") is not a number: write for example \(measure.example)")
     }
     let digits = word.prefix { "+-.0123456789".contains($0) }
     guard let value = Double(plainDecimal: digits) else {
-      throw error("'\(word)' is no number: write for example \(measure.example)")
+      throw error("'\(word)' is not a number: write for example \(measure.example)")
     }
     var unit = word.dropFirst(digits.count).lowercased()
     // `685 m`: no other word can follow a number.

@@ -89,7 +89,7 @@ extension OpenFile {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
       isTold = true
     }
-    if isTold { throw refusal("records itself what is to go") }
+    if isTold { throw refusal("the file itself records what is to be removed") }
   }
 }
 

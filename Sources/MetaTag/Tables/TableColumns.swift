@@ -173,7 +173,7 @@ struct TableAngle {
       if isSigned { recorded.append(angle.value.sign == .minus) }
     }
     guard Set(recorded).count < 2 else {
-      throw ParseError("'\(text)' and '\(reference ?? "")' tell different hemispheres")
+      throw ParseError("'\(text)' and '\(reference ?? "")' are in different hemispheres")
     }
     isNegative = recorded.first ?? (degrees == 0 ? false : nil)
   }

@@ -28,7 +28,7 @@ public struct TrackSource: Hashable, Sendable {
       let (points, lines) = count == 1 ? ("point", "line") : ("points", "lines")
       return switch self {
       case .noTime: "\(count) \(points) without time"
-      case .noDate: "\(count) \(points) with a time of day but no date (in NMEA, RMC and ZDA tell it)"
+      case .noDate: "\(count) \(points) with a time of day but no date (in NMEA, RMC and ZDA have it)"
       case .malformedTime: "\(count) \(points) with a malformed time"
       case .noZone: "\(count) \(points) with a time that names no zone"
       case .noPosition: "\(count) \(points) without a valid position"

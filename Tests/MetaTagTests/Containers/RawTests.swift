@@ -188,7 +188,7 @@ struct RawTests {
     #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
     let photo = try OpenFile(old.array, path: "made.dng")
     let error = #expect(throws: FileError.self) { try photo.requireNothingToRemove(for: dates, SidecarPolicy()) }
-    #expect(error?.description.contains("records itself what is to go") == true)
+    #expect(error?.description.contains("the file itself records what is to be removed") == true)
   }
 
   @Test("Preview data that can't be edited refuses erasing if it may hold what is to be erased.")

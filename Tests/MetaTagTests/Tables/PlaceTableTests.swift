@@ -127,7 +127,7 @@ struct PlaceTableTests {
         == [
           "a: -1.0 1.0 - - -",
           "b: malformedRow(3, it has neither N nor S, as other rows have)",
-          "c: malformedRow(4, '-1' and 'E' tell different hemispheres)",
+          "c: malformedRow(4, '-1' and 'E' are in different hemispheres)",
           "d: malformedRow(5, 'E' is neither north nor south)",
           "e: 0.0 -1.0 - - -",
         ])

@@ -42,7 +42,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    if format == .kmz, console.isTerminal { throw SetupError("KMZ is no text: send it into a file, as in > day.kmz") }
+    if format == .kmz, console.isTerminal { throw SetupError("KMZ is not text: write it into a file, as in > day.kmz") }
     let photos = await condition.reading(try input.photos(console: console), jobs: work, console: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     let placed: PlacedPhotos
