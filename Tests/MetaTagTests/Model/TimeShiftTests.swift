@@ -38,7 +38,7 @@ struct TimeShiftTests {
       (":30:00", "is not a number"), ("1:30", "may be hours or minutes"), ("-0:30", "write for example 1h20m"),
       ("1:30:00m", "H:MM:SS"),
       ("30M", "M may be minutes or months: m is minutes"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
-      ("tomorrow", "is not a time span"), ("1,5h", "behind a point, as in 1.5h"), ("1w", "a week is 7d"),
+      ("tomorrow", "is not a time span"), ("1,5h", "after a point, as in 1.5h"), ("1w", "a week is 7d"),
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try TimeShift(parsing: text) }

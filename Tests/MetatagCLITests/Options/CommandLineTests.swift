@@ -128,7 +128,7 @@ struct CommandLineTests {
       ("place near 1,2 --kind foo", "capital, city"), ("place import a.csv --kind foo", "capital, city"),
       ("geotag --place @nowhere-at-all a.jpg", "no pin is called '@nowhere-at-all'"),
       ("clear --location --zone-around @nowhere-at-all:1km a.jpg", "no pin is called '@nowhere-at-all'"),
-      ("show --where within(Kyoto,20km) a.jpg", "write within(\"Kyoto\", 20km)"),
+      ("show --where within(Kyoto,20km) a.jpg", "write a place's name in quotes: within(\"Kyoto\", 20km)"),
       ("date set 0000-01-01T00:00 a.jpg", "year 0"),
       ("help geotg", "Unknown command 'geotg'. Did you mean 'geotag'?"),
       ("help date shft", "Unknown command 'shft'. Did you mean 'shift'?"),
