@@ -54,7 +54,7 @@ differential:
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples
 	Scripts/folders
-	Scripts/prose Sources Examples
+	Scripts/prose Sources Tests Examples
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"

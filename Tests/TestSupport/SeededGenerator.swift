@@ -1,4 +1,4 @@
-/// The same random numbers each time (SplitMix64).
+/// A generator of random numbers that repeats for a seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -70,45 +70,59 @@ extension Layout {
 extension Layout {
   /// Returns the ranges of the blocks that are read and have this content.
   package func ranges(of content: Block.Content) -> [Range<Int>] {
-    blocks.filter { $0.isRead && $0.content == content }.map(\.range)
+    var ranges: [Range<Int>] = []
+    // By index: an iterator would copy each block.
+    for index in blocks.indices where blocks[index].isRead && blocks[index].content == content {
+      ranges.append(blocks[index].range)
+    }
+    return ranges
   }
 
   /// Returns the range of the first block that is read and has this content.
   private func first(_ content: Block.Content) -> Range<Int>? {
-    blocks.first { $0.isRead && $0.content == content }?.range
+    blocks.indices.first { blocks[$0].isRead && blocks[$0].content == content }.map { blocks[$0].range }
+  }
+
+  /// Returns the ranges of all such blocks but the first.
+  private func additional(_ content: Block.Content) -> [Range<Int>] {
+    var ranges = ranges(of: content)
+    if !ranges.isEmpty { ranges.removeFirst() }
+    return ranges
   }
 
   /// The EXIF block that describes the picture.
   package var exif: Range<Int>? { first(.exif) }
   /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair). They change in the same way
   /// as the first.
-  package var additionalEXIF: [Range<Int>] { Array(ranges(of: .exif).dropFirst()) }
+  package var additionalEXIF: [Range<Int>] { additional(.exif) }
   /// The XMP packet that describes the picture.
   package var xmp: Range<Int>? { first(.xmp) }
   /// Further packets that describe the same picture.
-  package var additionalXMP: [Range<Int>] { Array(ranges(of: .xmp).dropFirst()) }
+  package var additionalXMP: [Range<Int>] { additional(.xmp) }
   /// The IPTC datasets that describe the picture.
   package var iptc: Range<Int>? { first(.iptc) }
   /// Further datasets that describe the same picture.
-  package var additionalIPTC: [Range<Int>] { Array(ranges(of: .iptc).dropFirst()) }
+  package var additionalIPTC: [Range<Int>] { additional(.iptc) }
 
   /// Directories that each have a TIFF structure of their own (CR3).
   package var exifDirectories: [IFD: Range<Int>] {
     var found: [IFD: Range<Int>] = [:]
-    for block in blocks { if case .exifDirectory(let ifd) = block.content { found[ifd] = block.range } }
+    for index in blocks.indices {
+      if case .exifDirectory(let ifd) = blocks[index].content { found[ifd] = blocks[index].range }
+    }
     return found
   }
 
   /// A movie's QuickTime metadata.
   package var quickTime: QuickTimeData? {
-    for block in blocks { if case .quickTime(let data) = block.content { return data } }
+    for index in blocks.indices { if case .quickTime(let data) = blocks[index].content { return data } }
     return nil
   }
 
   /// Box headers that record times, in pictures.
   package var headers: [QuickTimeHeader] {
-    blocks.flatMap { block -> [QuickTimeHeader] in
-      guard case .headers(let headers) = block.content else { return [] }
+    blocks.indices.flatMap { index -> [QuickTimeHeader] in
+      guard case .headers(let headers) = blocks[index].content else { return [] }
       return headers
     }
   }

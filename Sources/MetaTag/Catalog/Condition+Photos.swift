@@ -22,6 +22,6 @@ extension PhotoFacts {
     let joined = try PhotoMetadata(photo)
     self.init(
       path: photo.input.path, type: joined.image.type, size: joined.image.file.count,
-      pixelSize: joined.image.properties.pixelSize, metadata: joined.metadata)
+      pixelSize: joined.image.layout.pixelSize, metadata: joined.metadata)
   }
 }

@@ -32,7 +32,7 @@ package final class PhotoCatalog: Sendable {
       self.metadata = metadata
       type = image.type
       size = image.file.count
-      let pixelSize = image.properties.pixelSize
+      let pixelSize = image.layout.pixelSize
       width = pixelSize.flatMap { Int32(exactly: $0.width) } ?? 0
       height = pixelSize.flatMap { Int32(exactly: $0.height) } ?? 0
       self.answers = answers
@@ -147,16 +147,21 @@ package final class PhotoCatalog: Sendable {
     }
     let opened = sidecar.map { path in try? OpenFile(sidecarAt: path) }
     let metadata = file.joined(file.metadata, opened??.metadata)
-    let facts = PhotoFacts(
-      path: path, type: file.image.type, size: file.image.file.count, pixelSize: file.image.properties.pixelSize,
-      metadata: metadata)
     let entry = Entry(
-      compact(metadata), file.image, terms.map { Condition($0).isMet(by: facts) },
+      compact(metadata), file.image, answers(of: file.image, metadata),
       sidecar: sidecar.flatMap { Walk.FileID(at: $0, S_IFREG) }, isSidecarBroken: opened.map { $0 == nil } ?? false)
     if let id, entry.byteCount <= Self.mostBytes, metadata.sharedTextBytes <= Self.mostTextBytes {
       state.withLock { $0.entries[id] = entry }
     }
     return (entry, file.image)
+  }
+
+  /// Returns whether each of the catalog's terms holds for a file.
+  private func answers(of image: ImageSource, _ metadata: Metadata) -> [Bool] {
+    guard !terms.isEmpty else { return [] }
+    let facts = PhotoFacts(
+      path: image.path, type: image.type, size: image.file.count, pixelSize: image.layout.pixelSize, metadata: metadata)
+    return terms.map { Condition($0).isMet(by: facts) }
   }
 
   private func compact(_ metadata: Metadata) -> CompactMetadata {

@@ -8,17 +8,30 @@ public struct TagReader: Sendable {
 
   /// Returns all tags in the order of the file: EXIF, then IPTC, then XMP. For a movie: the times of its headers, its
   /// metadata and user data, then XMP.
-  /// - Throws: `FileError`: `.unsupported` when the library doesn't support the format (BigTIFF) or crashed on the
+  /// - Throws: `FileError`: `.unsupported` when the library doesn't read the format (BigTIFF, GIF, X3F) or crashed on the
   ///   file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
   public func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let file = image.file as? FileSource else {
       throw FileError(.unsupported, "has no file yet whose tags could be listed")
     }
     if image.layout.quickTime != nil { return try MovieTags(of: file).tags + packetTags(of: image) }
-    return try pool.allTags(of: file.descriptor, count: file.count)
+    do {
+      return try pool.allTags(of: file.descriptor, count: file.count)
+    } catch  where error.code == .unsupported {
+      let blocks = image.layout.ranges(of: .exif)
+      if blocks.isEmpty, image.layout.xmp == nil { throw error }
+      // A file that exiv2 doesn't read as a whole (HEIF, JPEG XL, JPEG 2000, some raw files).
+      let imageData = image.layout.isReadOnly ? [] : image.layout.imageData
+      var tags: [TagDump] = []
+      for range in blocks {
+        tags += try pool.allTags(of: ReadableBlock(range, of: image.source, without: imageData).file())
+      }
+      return tags + (try packetTags(of: image))
+    }
   }
 
-  /// Returns the tags in a movie's XMP; empty if it can't be parsed, so that the others are still listed.
+  /// Returns the tags in the file's XMP packet. One that can't be parsed is listed as a whole, so that the other tags are
+  /// still listed.
   private func packetTags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let range = image.layout.xmp else { return [] }
     do {

@@ -52,7 +52,7 @@ extension PhotoFacts {
   fileprivate init(_ photo: OpenPhoto) {
     let image = photo.lead.photo.image
     self.init(
-      path: image.path, type: image.type, size: image.file.count, pixelSize: image.properties.pixelSize,
+      path: image.path, type: image.type, size: image.file.count, pixelSize: image.layout.pixelSize,
       metadata: photo.metadata)
   }
 }

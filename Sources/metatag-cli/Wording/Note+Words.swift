@@ -19,7 +19,8 @@ extension [Note] {
   /// The notes in one sentence after `sentence`, and all remedies in sentences of their own.
   func words(after sentence: String? = nil, _ remedy: Remedy? = nil) -> String {
     let facts = ([sentence].compactMap(\.self) + map(\.description)).joined(separator: "; ")
-    return ([facts] + ([remedy] + map(\.remedy)).compactMap { $0?.words }).joined(separator: ". ")
-      .replacing(".. ", with: ". ")
+    return ([remedy] + map(\.remedy)).compactMap { $0?.words }.reduce(facts) { text, remedy in
+      text + (text.hasSuffix(".") ? " " : ". ") + remedy
+    }
   }
 }

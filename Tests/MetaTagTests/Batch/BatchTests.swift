@@ -23,7 +23,7 @@ struct BatchTests {
     let desk = try Desk()
     let photos = try await Self.photos(desk, 5)
     let run = try await Self.first(desk, photos)
-    // With the journal opened anew.
+    // The journal is opened again.
     let journal = try desk.journal()
     #expect(try await Self.states(Batch(run, in: journal), [photos[4]]) == ["changed"])
     try journal.finishRun(run)

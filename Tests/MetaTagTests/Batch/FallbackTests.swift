@@ -169,7 +169,7 @@ struct FallbackTests {
   @Test("The copy has all metadata with the change, right sizes and no stale preview.")
   func metadata() throws {
     let tags = [
-      "-Make=Apple", "-Model=Nobody", "-IFD0:Artist=Ann", "-ExifIFD:DateTimeOriginal=2024:05:01 10:30:00",
+      "-Make=Apple", "-Model=Unknown", "-IFD0:Artist=Ann", "-ExifIFD:DateTimeOriginal=2024:05:01 10:30:00",
       "-ExifIFD:UserComment=kept", "-XMP-dc:Title=Kept", "-GPSLatitude=1", "-GPSLatitudeRef=N", "-GPSLongitude=2",
       "-GPSLongitudeRef=E", "-ExifIFD:ExifImageWidth=1", "-ExifIFD:ExifImageHeight=1",
     ]
@@ -181,7 +181,7 @@ struct FallbackTests {
     let rows = try JSONSerialization.jsonObject(with: read.output) as? [[String: Any]]
     let found = try #require(rows?.first)
     let wanted = [
-      "IFD0:Make": "Apple", "IFD0:Model": "Nobody", "IFD0:Artist": "Ann", "ExifIFD:UserComment": "kept",
+      "IFD0:Make": "Apple", "IFD0:Model": "Unknown", "IFD0:Artist": "Ann", "ExifIFD:UserComment": "kept",
       "XMP-dc:Title": "Kept", "ExifIFD:DateTimeOriginal": "2023:01:02 03:04:05", "ExifIFD:ExifImageWidth": "96",
       "ExifIFD:ExifImageHeight": "64", "GPS:GPSLatitude": "47.6062", "GPS:GPSLongitudeRef": "W",
     ]

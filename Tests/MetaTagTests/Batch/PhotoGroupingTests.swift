@@ -72,7 +72,7 @@ struct PairingTests {
         repeating: "separatePhoto A.MOV", count: 2)
         + ["separatePhoto "]),
     Case(
-      testDescription: "two stills, and the identifier tells which", there: ["A.HEIC", "A.JPG", "A.MOV"],
+      testDescription: "two stills, and the identifier decides which", there: ["A.HEIC", "A.JPG", "A.MOV"],
       facts: ["A.HEIC": still("x"), "A.JPG": still("z"), "A.MOV": movie("x")],
       photos: [["A.HEIC", "A.MOV movie"], ["A.JPG"]]),
     Case(
@@ -103,7 +103,7 @@ struct PairingTests {
     Case(
       testDescription: "adjustments by themselves", there: ["A.AAE", "A.HEIC"], named: ["A.AAE"], photos: [["A.AAE"]]),
     Case(
-      testDescription: "renamed apart, the identifier tells", there: ["beach.heic", "other.heic", "x.mov"],
+      testDescription: "renamed apart, the identifier decides", there: ["beach.heic", "other.heic", "x.mov"],
       facts: ["beach.heic": still("x"), "other.heic": still("y"), "x.mov": movie("x")],
       photos: [["beach.heic", "x.mov movie"], ["other.heic"]]),
     Case(

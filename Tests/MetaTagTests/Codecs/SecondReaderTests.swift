@@ -69,7 +69,7 @@ struct SecondReaderTests {
       after: [Case.make, Case.gpsVersion, Case.latitude],
       testimony: .blind("tag 0x9003 of directory 2 isn't there")),
     Case(
-      testDescription: "a value nobody spoke of", changes: setting(1, .gps, .ascii("S")),
+      testDescription: "an unrequested value", changes: setting(1, .gps, .ascii("S")),
       after: [Case.entry(0, 0x010F, 2, Array("Other\0".utf8)), Case.gpsVersion, Case.latitude],
       testimony: .objection("tag 0x10F of directory 0 changed")),
     Case(

@@ -113,7 +113,7 @@ struct RealFileTests {
       note.flatMap { a.raw($0) }?.array == newNote.flatMap { b.raw($0) }?.array, "\(file.lastPathComponent): note")
   }
 
-  /// Of raw files, only DNG is edited.
+  /// DNG is the only raw format that is edited.
   private static func files(_ folder: String) -> [URL] {
     Corpus.files("corpus/" + folder).filter { folder != "raw" || $0.pathExtension == "dng" }
   }

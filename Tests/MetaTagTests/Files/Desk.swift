@@ -151,7 +151,7 @@ extension Desk {
     guard try file.closeAfter({ csys_fremovexattr(file.rawValue, name) }) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// All attributes of a file besides its bytes, as text.
+  /// All attributes of a file except its bytes, as text.
   func attributes(_ path: FilePath) throws -> String {
     let status = status(path)
     let file = try FileDescriptor.open(path, .readOnly)

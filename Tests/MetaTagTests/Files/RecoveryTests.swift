@@ -257,7 +257,7 @@ struct RecoveryTests {
     #expect(try desk.journal().recover().conflicts.count == 1)
     #expect(rmdir(desk.photos.string) == 0)
     #expect(rename(offloading.string, desk.photos.string) == 0)
-    // The same change, by a run that didn't know of the first.
+    // A second run makes the same change without knowing of the first.
     let later = try desk.change([path], RecoveryTests.appending).run
     let new = try desk.read(path)
     #expect(try desk.journal().recover().isEmpty)

@@ -184,8 +184,8 @@ struct RewriterTests {
 
   /// Things that another program may do to a photo between staging and commit.
   static let disturbances: [(name: String, act: @Sendable (Desk, FilePath) throws -> Void)] = [
-    ("written anew", { try $0.write(noise(60, seed: 5), to: $1) }),
-    ("written anew with its old size", { try $0.write(noise(50, seed: 5), to: $1) }),
+    ("rewritten", { try $0.write(noise(60, seed: 5), to: $1) }),
+    ("rewritten with its old size", { try $0.write(noise(50, seed: 5), to: $1) }),
     (
       "replaced",
       { desk, path in

@@ -12,7 +12,7 @@ struct ShiftCasesTests {
       let before = try Editing.metadata(of: photo)
       guard case .change(let edit, _) = DatePlanner(.shift(try CalendarShift(parsing: shift))).propose(for: before)
       else {
-        return "left alone"
+        return "unchanged"
       }
       return try Editing.metadata(of: try Editing.edited(photo, edit)).captureTime.map { "\($0)" } ?? "none"
     }
@@ -41,7 +41,7 @@ struct ShiftCasesTests {
       ("2024:03:10 01:30:00", "+1h", "2024-03-10T02:30:00"), ("2023:12:31 23:00:00", "+1h30m", "2024-01-01T00:30:00"),
       ("2024:02:28 23:30:00", "+1h", "2024-02-29T00:30:00"), ("2023:02:28 23:30:00", "+1h", "2023-03-01T00:30:00"),
       // Zeros are not a date, so metatag doesn't move them either.
-      ("0000:00:00 00:00:00", "+1h", "left alone"),
+      ("0000:00:00 00:00:00", "+1h", "unchanged"),
     ])
   func clock(date: String, shift: String, expected: String) throws {
     #expect(try shifted([date], by: shift) == [expected])

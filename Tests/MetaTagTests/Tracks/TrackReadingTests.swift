@@ -111,7 +111,7 @@ struct TrackReadingTests {
   }
 
   @Test(
-    "Sparse fixes conflict if nobody could have travelled between them in the time.",
+    "Sparse fixes conflict if the distance between them is too far for the time.",
     arguments: [("47,15", 1_800, 1), ("47,15", 500, 0), ("46.02,14.15", 1_800, 0)])
   func sparseConflicts(place: String, longest: Double, count: Int) throws {
     let here = try Track(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MetaTag
 
-/// The same short walk in every track format.
+/// A short walk in every track format.
 struct TrackSample: CustomTestStringConvertible {
   /// The format's name.
   let format: String

@@ -26,7 +26,7 @@ struct ProvenClockTests {
     return file
   }
 
-  /// The same file under a name without a date.
+  /// A copy of the file under a name without a date.
   private func renamed(_ file: URL) throws -> URL {
     let new = file.deletingLastPathComponent().appending(path: "a.\(file.pathExtension)")
     try FileManager.default.moveItem(at: file, to: new)

@@ -74,7 +74,7 @@ struct KilledRetryTests {
     try #require((1..<files.count).contains(done), "the kill hit no middle: \(done)")
     let log = try tool("log", "--json").text
     #expect(log.contains(#""state": "interrupted""#) && log.contains(#""changed": \#(done),"#), "\(log)")
-    // The same command again would move them twice.
+    // Repeating the command would move them twice.
     let repeated = try tool.run(list: change)
     #expect(repeated.status == 2 && repeated.errors.contains("run 1 did not reach its end"), "\(repeated.errors)")
     #expect(repeated.errors.contains("metatag date shift +1h -q --retry-failed 1 \(photos.url.path)\n"))

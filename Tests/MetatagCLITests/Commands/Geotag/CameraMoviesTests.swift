@@ -33,7 +33,7 @@ struct CameraMoviesTests {
       ("IMG_0001.JPG", "IMG_0005.JPG", "GX010003.MP4", "2024:05:18 10:20:29", false),
       ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0007.MP4", "2024:05:18 10:20:29", false),
       ("IMG_0001.JPG", "IMG_0005.JPG", "sub/MVI_0003.MP4", "2024:05:18 10:20:29", false),
-      // Of another trip.
+      // This one is from another trip.
       ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0003.MP4", "2024:05:21 10:20:29", false),
     ])
   func numbered(_ first: String, _ last: String, _ name: String, _ shown: String, isOwn: Bool) throws {

@@ -67,7 +67,7 @@ struct ShownPhotoTests {
     #expect(sources["locations"]?.first?["altitude"] as? Double == 597.5)
   }
 
-  /// The same photo, with names from a gazetteer.
+  /// The photo again, with names from a gazetteer.
   private func named(holding own: String? = nil) throws -> ShownPhoto {
     var photo = try photo()
     var (names, held) = (PlaceNames(), PlaceNames())
