@@ -2,6 +2,8 @@ import SystemPackage
 
 /// Files being restored that share the cost of flushing: while one group is flushed to disk, the next is prepared.
 struct UndoGroup {
+  /// A change that is undone and durable, or the reason why it isn't.
+  typealias Settled = (entry: JournalEntry, result: Result<Void, FileError>)
   private typealias Settling = (entries: [JournalEntry], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter
@@ -25,24 +27,24 @@ struct UndoGroup {
     paths.insert(entry.path)
   }
 
-  /// Changes the files. Reports the results of the previous group now; those of this group are reported later.
-  mutating func change(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
-    guard !files.isEmpty else { return }
+  /// Changes the files. Returns the results of the previous group; those of this group are returned later.
+  mutating func change() -> [Settled] {
+    guard !files.isEmpty else { return [] }
     let commit = rewriter.change(files.map(\.file))
     let last = settling
     last?.results.wait()
     let entries = files.map(\.entry)
     settling = (entries, Future { [rewriter] in rewriter.settle(commit) })
     (files, bytes, paths) = ([], 0, Set(entries.map(\.path)))
-    if let last { zip(last.entries, last.results.value).forEach(announce) }
+    return last.map { Array(zip($0.entries, $0.results.value)) } ?? []
   }
 
-  /// Changes the files and waits until all are durable.
-  mutating func finish(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
-    change(announce)
-    guard let last = settling else { return }
+  /// Changes the files and waits until all are durable. Returns the results that weren't returned before.
+  mutating func finish() -> [Settled] {
+    let results = change()
+    guard let last = settling else { return results }
     (settling, paths) = (nil, [])
-    zip(last.entries, last.results.value).forEach(announce)
+    return results + zip(last.entries, last.results.value)
   }
 }
 

@@ -1,0 +1,180 @@
+import SystemPackage
+
+/// The changes of a run that are being undone. They are added one by one, the newest first, and restored in groups.
+struct UndoQueue {
+  typealias Announce = (JournalOperation, Undo.Outcome) -> Void
+
+  private let journal: Journal
+  private let rewriter: Rewriter
+  private let writesBeside: Bool
+  private let later: LaterRuns
+  private var moved: MovedFiles
+  /// The paths of the files that have their old bytes again.
+  private var restored: Set<FilePath> = []
+  /// The changes of files that another program may have written to since.
+  private var vague: Set<Int> = []
+  private var kept = KeptNames()
+
+  private var group: UndoGroup
+  private var times: [(entry: JournalEntry, change: TimeChange)] = []
+  private var edits: GroupedUndo<StagedFile>
+  private var names: GroupedUndo<Rewriter.Renaming>
+  /// The atomic groups of this undo, by those of the run.
+  private var atomicGroups: [Int: Int] = [:]
+
+  /// - Parameter entries: All changes that will be added.
+  init(
+    _ entries: [JournalEntry], after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,
+    _ selection: UndoSelection, writesBeside: Bool
+  ) {
+    self.journal = journal
+    self.rewriter = rewriter
+    self.writesBeside = writesBeside
+    self.later = later
+    moved = MovedFiles(selection)
+    group = UndoGroup(rewriter: rewriter)
+    edits = GroupedUndo(entries.filter { $0.target == nil }, isStrict: selection.isStrict)
+    names = GroupedUndo(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
+  }
+
+  /// Restores the files that must be restored before `entry` can be undone.
+  mutating func settle(before entry: JournalEntry, _ announce: Announce) {
+    if group.isFull { report(group.change(), announce) }
+    // A photo that was changed twice is first restored to its state in between.
+    if group.holds(entry.path) { report(group.finish(), announce) }
+  }
+
+  /// Adds a change to those that are undone. A file that must be left unchanged is usually reported at once.
+  mutating func add(_ entry: JournalEntry, _ announce: Announce) {
+    if let target = entry.target {
+      nameBack(entry, from: target, announce)
+    } else if entry.method == .times {
+      resetTimes(entry, announce)
+    } else {
+      restore(entry, announce)
+    }
+  }
+
+  /// Restores the files that are still waiting, and waits until all are durable.
+  mutating func finish(_ announce: Announce) {
+    for (entry, result) in edits.left {
+      if case .success(let file) = result { rewriter.withdraw([file]) }
+      announce(entry.operation, .notRun)
+    }
+    for (entry, _) in names.left { announce(entry.operation, .notRun) }
+    report(group.finish(), announce)
+    commitTimes(announce)
+  }
+
+  private mutating func report(_ results: [UndoGroup.Settled], _ announce: Announce) {
+    for (entry, result) in results {
+      switch result {
+      case .success:
+        restored.insert(entry.path)
+        announce(
+          moved.operation(of: entry),
+          entry.method == .creation ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
+      case .failure(let error): announce(moved.operation(of: entry), .leftAlone(error))
+      }
+    }
+  }
+
+  // MARK: Bytes
+
+  private mutating func restore(_ entry: JournalEntry, _ announce: Announce) {
+    commitTimes(announce)
+    if let atomicGroup = entry.atomicGroup, atomicGroups[atomicGroup] == nil, edits.isShared(entry) {
+      atomicGroups[atomicGroup] = rewriter.atomicGroup()
+    }
+    let staged = Result { () throws(FileError) in
+      try kept.requireNone(of: entry.path)
+      return try stage(entry, at: try moved.place(of: entry, in: journal))
+    }
+    for (mate, result) in edits.add(entry, staged, withdraw: { [rewriter] in rewriter.withdraw([$0]) }) {
+      switch result {
+      case .success(let file): group.add(mate, file)
+      case .failure(let error): announce(moved.operation(of: mate), writtenBeside(mate, error))
+      }
+    }
+  }
+
+  private mutating func stage(_ entry: JournalEntry, at path: FilePath) throws(FileError) -> StagedFile {
+    let atomicGroup = entry.atomicGroup.flatMap { atomicGroups[$0] }
+    let (change, source) = try entry.asLeft(in: journal, at: path, later)
+    if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
+    if entry.method == .creation {
+      guard let name = path.lastComponent else { throw FileError.isGone }
+      return try rewriter.stage(
+        removalOf: source, at: DirectoryEntry(try Directory(path.removingLastComponent()), name), undoing: entry.key,
+        atomicGroup: atomicGroup)
+    }
+    return try rewriter.stage(
+      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key,
+      atomicGroup: atomicGroup
+    ) { restored throws(FileError) in
+      try entry.requireOld(restored)
+    }
+  }
+
+  /// Writes what can be recovered of the original next to a photo that was changed since.
+  private func writtenBeside(_ entry: JournalEntry, _ error: FileError) -> Undo.Outcome {
+    guard writesBeside, entry.method != .creation, error.kind == .conflict,
+      let change = try? JournaledChange(entry, in: journal),
+      let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,
+      let path = try? rewriter.write(
+        change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
+    else { return .leftAlone(error) }
+    return .writtenBeside(path, error)
+  }
+
+  // MARK: Names
+
+  /// Gives a file its old name back, once all files that were renamed together can be.
+  private mutating func nameBack(_ entry: JournalEntry, from target: FilePath, _ announce: Announce) {
+    report(group.finish(), announce)
+    // A time set under the new name must be committed under that name.
+    commitTimes(announce)
+    let isOurs = restored.contains(target)
+    let back = Result { () throws(FileError) in
+      try kept.requireNone(of: target)
+      let name = try later.naming(target) { () throws(FileError) in
+        try entry.oldName(of: target, isOurs: isOurs, in: journal)
+      }
+      return Rewriter.Renaming(path: target, name: name, undone: entry.key)
+    }
+    let changes = names.add(entry, back)
+    var failure: FileError?
+    do throws(FileError) {
+      try rewriter.rename(changes.compactMap { try? $0.result.get() })
+    } catch {
+      failure = error
+    }
+    for (entry, result) in changes {
+      let error: FileError? = if case .failure(let error) = result { error } else { failure }
+      if let error { kept.add(entry, error) }
+      announce(entry.operation, error.map(Undo.Outcome.leftAlone) ?? .renamed)
+    }
+  }
+
+  // MARK: Times
+
+  private mutating func resetTimes(_ entry: JournalEntry, _ announce: Announce) {
+    do throws(FileError) {
+      let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
+      times.append((entry, back))
+    } catch {
+      announce(entry.operation, .leftAlone(error))
+    }
+    if times.count >= Rewriter.groupCount { commitTimes(announce) }
+  }
+
+  private mutating func commitTimes(_ announce: Announce) {
+    for ((entry, _), result) in zip(times, rewriter.setTimes(times.map(\.change))) {
+      switch result {
+      case .success: announce(entry.operation, .retimed)
+      case .failure(let error): announce(entry.operation, .leftAlone(error))
+      }
+    }
+    times = []
+  }
+}
