@@ -75,7 +75,8 @@ public struct Undo: Sendable {
     try journal.require(run)
     let entries = try journal.inUndoOrder(run, selection).flatMap(\.self)
     var queue = UndoQueue(
-      entries, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection, writesBeside: writesBeside)
+      entries, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection,
+      writesBeside: writesBeside)
     for entry in entries {
       queue.settle(before: entry, announce)
       if Task.isCancelled || stop() {
