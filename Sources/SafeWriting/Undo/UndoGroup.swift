@@ -36,7 +36,7 @@ struct UndoGroup {
     let entries = files.map(\.entry)
     settling = (entries, Future { [rewriter] in rewriter.settle(commit) })
     (files, bytes, paths) = ([], 0, Set(entries.map(\.path)))
-    return last.map { Array(zip($0.entries, $0.results.value)) } ?? []
+    return last.map(settled) ?? []
   }
 
   /// Changes the files and waits until all are durable. Returns the results that weren't returned before.
@@ -44,8 +44,10 @@ struct UndoGroup {
     let results = change()
     guard let last = settling else { return results }
     (settling, paths) = (nil, [])
-    return results + zip(last.entries, last.results.value)
+    return results + settled(last)
   }
+
+  private func settled(_ last: Settling) -> [Settled] { zip(last.entries, last.results.value).map { ($0, $1) } }
 }
 
 /// Collects the changes of each atomic group during an undo: none is released until the last of them is ready, because
