@@ -140,3 +140,145 @@ public struct Patch: Hashable, Sendable {
     return start..<start + count
   }
 }
+
+/// The content that a file will have once a patch is applied, without writing it.
+@usableFromInline package struct PatchedSource<Old: ByteSource>: ByteSource {
+  @usableFromInline package let old: Old
+  @usableFromInline package let patch: Patch
+  @usableFromInline let pieces: [Piece]
+
+  @inlinable package init(old: Old, patch: Patch) {
+    (self.old, self.patch, pieces) = (old, patch, patch.pieces)
+  }
+
+  @inlinable package var count: Int { patch.newCount }
+
+  @inlinable package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw FileError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for piece in pieces {
+      let part = piece.position.clamped(to: range)
+      guard !part.isEmpty else { continue }
+      let within = part.lowerBound - piece.position.lowerBound..<part.upperBound - piece.position.lowerBound
+      switch piece.content {
+      case .kept(let range):
+        let kept = try old.bytes(range.lowerBound + within.lowerBound..<range.lowerBound + within.upperBound)
+        kept.withUnsafeBytes { bytes += $0 }
+      case .new(let new): bytes += new[within]
+      }
+    }
+    return Bytes(bytes, base: range.lowerBound)
+  }
+}
+
+/// A part of the file that a patch produces.
+@usableFromInline package struct Piece: Sendable {
+  /// The origin of a part's bytes.
+  @usableFromInline package enum Content: Sendable {
+    /// Bytes copied from these positions of the old file.
+    case kept(Range<Int>)
+    case new([UInt8])
+  }
+
+  /// The range in the new file.
+  @usableFromInline package let position: Range<Int>
+  @usableFromInline package let content: Content
+}
+
+extension Patch {
+  /// The parts of the new file, from its first byte to its last.
+  @usableFromInline package var pieces: [Piece] {
+    var pieces: [Piece] = []
+    var at = 0
+    func append(_ content: Piece.Content, _ count: Int) {
+      guard count > 0 else { return }
+      let start = pieces.last?.position.upperBound ?? 0
+      pieces.append(Piece(position: start..<start + count, content: content))
+    }
+    for splice in splices {
+      append(.kept(at..<splice.range.lowerBound), splice.range.lowerBound - at)
+      append(.new(splice.bytes), splice.bytes.count)
+      at = splice.range.upperBound
+    }
+    append(.kept(at..<oldCount), oldCount - at)
+    return pieces
+  }
+}
+
+extension ByteSource {
+  /// Returns these bytes as they will be after `patch`.
+  package func patched(by patch: Patch) -> any ByteSource { PatchedSource(old: self, patch: patch) }
+
+  /// Returns the SHA-256 of `ranges`, concatenated, holding at most 1 MiB in memory.
+  package func digest(_ ranges: [Range<Int>]) throws(FileError) -> [UInt8] {
+    var hash = try SHA256()
+    for range in ranges {
+      var at = range.lowerBound
+      while at < range.upperBound {
+        let end = min(at + 1 << 20, range.upperBound)
+        try bytes(at..<end).withUnsafeBytes { hash.update($0) }
+        at = end
+      }
+    }
+    return hash.finish()
+  }
+
+  /// Returns the SHA-256 of all bytes.
+  package func digest() throws(FileError) -> [UInt8] { try digest([0..<count]) }
+}
+
+extension ByteSource {
+  private var windowCount: Int { 1 << 20 }
+  /// The largest number of bytes that are zeroed: no file has more metadata, and all of it is held in memory.
+  private var mostZeroed: Int { 64 << 20 }
+  private var mostZeroings: Int { 1 << 18 }
+  /// The number of zeros that ends a splice. Cameras pad the samples of their telemetry.
+  private var leastGap: Int { 256 }
+
+  /// Returns splices that zero every nonzero byte in `ranges`, to which nothing in the new file refers.
+  ///
+  /// - Throws: `.refused` if that is more than any metadata.
+  package func zeroing(_ ranges: [Range<Int>]) throws(FileError) -> [Splice] {
+    var splices: [Splice] = []
+    var left = mostZeroed
+    for range in ranges {
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
+        let window = try bytes(start..<Swift.min(start + windowCount, range.upperBound)).array
+        for run in window.runs(partedBy: leastGap) {
+          left -= run.count
+          guard left >= 0, splices.count < mostZeroings else {
+            throw FileError(
+              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
+              at: start + run.lowerBound)
+          }
+          splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))
+        }
+      }
+    }
+    return splices
+  }
+}
+
+extension [UInt8] {
+  /// Returns the runs of nonzero bytes; shorter gaps of zeros than `gap` belong to a run.
+  fileprivate func runs(partedBy gap: Int) -> [Range<Int>] {
+    withUnsafeBytes { bytes in
+      var runs: [Range<Int>] = []
+      var (start, end) = (-1, 0)
+      for (at, byte) in bytes.enumerated() where byte != 0 {
+        if start >= 0, at - end >= gap {
+          runs.append(start..<end)
+          start = at
+        } else if start < 0 {
+          start = at
+        }
+        end = at + 1
+      }
+      if start >= 0 { runs.append(start..<end) }
+      return runs
+    }
+  }
+}

@@ -53,3 +53,193 @@ extension FileError {
     FileError(code, description, at: offset, remedy: self.remedy ?? remedy)
   }
 }
+
+extension FileError {
+  /// The problems, as names that don't change from one version to the next. Those without a case of their own have the
+  /// name of their kind.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The bytes end before the structure does.
+    case truncated
+    /// The file has no bytes.
+    case emptyFile
+
+    /// The bytes violate the rules of their format.
+    case malformed
+    /// The journal contradicts itself.
+    case damagedJournal
+
+    /// The format, or its variant, is not supported by this version.
+    case unsupported
+    /// The content is of no known format.
+    case unknownFormat
+    /// The path leads to a device, a socket or a pipe.
+    case notRegularFile
+    /// The path leads to a folder.
+    case isFolder
+    /// The format is only read.
+    case readOnlyFormat
+    /// No decoder for the picture is installed.
+    case noDecoder
+    /// No encoder for the picture is installed.
+    case noEncoder
+    /// The decoder took too long.
+    case decoderTimedOut
+    /// The decoder crashed.
+    case decoderCrashed
+    /// The file, folder or archive holds no track.
+    case notTrack
+    /// The file is no table.
+    case notTable
+    /// Two columns could mean the same.
+    case ambiguousColumns
+    /// A requested column is missing.
+    case missingColumn
+    /// The times count from a start that is not known.
+    case unknownStart
+
+    /// The change, or the data, are larger than the format or this version allows.
+    case tooLarge
+    /// The file has no room for the change, but a sidecar has.
+    case noRoom
+
+    /// The change was refused, to protect the photo.
+    case refused
+    /// Data that may hold what is to be erased can't be read or can't be erased.
+    case notErasable
+    /// The change would touch image data, or its splices overlap.
+    case imageDataAtRisk
+    /// The second reader, or the check of the planned change, found another value than was wanted.
+    case verificationFailed
+    /// A date would be outside what its format can hold.
+    case dateOutOfRange
+    /// A value can't be recorded.
+    case invalidValue
+    /// The format has no place for the field.
+    case fieldNotSupported
+    /// The JPEG from which the file was made could no longer be reconstructed.
+    case losesReconstruction
+    /// A JPEG copy would not record everything.
+    case incompleteCopy
+    /// A sidecar can't hold the tag, or can't take back what the file records.
+    case notInSidecar
+    /// The file has no sidecar, and none may be created.
+    case noSidecar
+    /// The photo has several sidecars.
+    case severalSidecars
+    /// A sidecar that may belong to the photo records what is to be erased.
+    case straySidecar
+    /// The file belongs to another user or group.
+    case foreignOwner
+    /// The user may not write the file.
+    case notPermitted
+    /// The file is write-protected.
+    case writeProtected
+    /// The file system is mounted read-only.
+    case readOnlyVolume
+    /// The file or folder is marked immutable or append-only.
+    case immutable
+    /// A new file could not keep the mode of the old one, or the file system can't hold a time.
+    case attributesNotKept
+    /// The file has several names, which the change would separate.
+    case hardLinked
+    /// The file is a symbolic link, which isn't renamed.
+    case symbolicLink
+    /// A file with the wanted name exists.
+    case nameTaken
+    /// The journal has no such run.
+    case noSuchRun
+    /// The run is an undo.
+    case runIsUndo
+    /// The file was created by the run, and its undo kept no copy.
+    case notRestorable
+    /// The unfinished run corrected dates by the photo's clock.
+    case datesCorrectedByRun
+    /// A file is in the plan twice.
+    case plannedTwice
+    /// A companion is in another folder.
+    case companionElsewhere
+    /// It is unknown on which side of the equator or of Greenwich the table's positions are.
+    case unsignedCoordinates
+
+    /// Another program changed the file in the meantime.
+    case conflict
+    /// The file became shorter while it was read.
+    case changedDuringRead
+    /// Another program changed the file during the run.
+    case changedDuringRun
+    /// The file, or its companions, are not as they were planned.
+    case changedSincePlan
+    /// The file was changed after the run that is to be undone.
+    case modifiedAfterRun
+    /// The file's modification time is not the one that the run left.
+    case modificationTimeChanged
+    /// A later run changed the file.
+    case changedByLaterRun
+    /// The file is not where the run left it.
+    case notAtOriginalPath
+    /// Several files could be the one that was moved.
+    case ambiguousPath
+    /// Another file took the name during the run.
+    case nameTakenDuringRun
+    /// A file that must not be replaced exists.
+    case alreadyExists
+    /// Something else has the name of the sidecar.
+    case notSidecar
+    /// Another process uses the journal.
+    case journalBusy
+    /// The run is still working.
+    case runInProgress
+
+    /// The system could not read or write.
+    case io
+    /// There is no such file or folder.
+    case noSuchFile
+    /// The system denies access.
+    case permissionDenied
+    /// The disk is full, or the user's share of it.
+    case diskFull
+    /// The system has no memory left.
+    case outOfMemory
+    /// The run was cancelled.
+    case cancelled
+    /// A decoder program is not installed.
+    case decoderMissing
+    /// A decoder program belongs to another version.
+    case decoderMismatch
+    /// A decoder program could not enter its sandbox.
+    case decoderUnsafe
+    /// The disk returned other bytes than were written.
+    case readBackDiffers
+    /// The database of the journal could not be read or written.
+    case journalFailed
+    /// No name for a new file could be found.
+    case noName
+  }
+}
+
+extension FileError.Code {
+  /// The kind of error.
+  public var kind: FileError.Kind {
+    switch self {
+    case .truncated, .emptyFile: .truncated
+    case .malformed, .damagedJournal: .malformed
+    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .readOnlyFormat, .noDecoder, .noEncoder,
+      .decoderTimedOut, .decoderCrashed, .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
+      .unsupported
+    case .tooLarge, .noRoom: .tooLarge
+    case .refused, .notErasable, .imageDataAtRisk, .verificationFailed, .dateOutOfRange, .invalidValue,
+      .fieldNotSupported, .losesReconstruction, .incompleteCopy, .notInSidecar, .noSidecar, .severalSidecars,
+      .straySidecar, .foreignOwner, .notPermitted, .writeProtected, .readOnlyVolume, .immutable, .attributesNotKept,
+      .hardLinked, .symbolicLink, .nameTaken, .noSuchRun, .runIsUndo, .notRestorable, .datesCorrectedByRun,
+      .plannedTwice, .companionElsewhere, .unsignedCoordinates:
+      .refused
+    case .conflict, .changedDuringRead, .changedDuringRun, .changedSincePlan, .modifiedAfterRun,
+      .modificationTimeChanged, .changedByLaterRun, .notAtOriginalPath, .ambiguousPath, .nameTakenDuringRun,
+      .alreadyExists, .notSidecar, .journalBusy, .runInProgress:
+      .conflict
+    case .io, .noSuchFile, .permissionDenied, .diskFull, .outOfMemory, .cancelled, .decoderMissing, .decoderMismatch,
+      .decoderUnsafe, .readBackDiffers, .journalFailed, .noName:
+      .io
+    }
+  }
+}

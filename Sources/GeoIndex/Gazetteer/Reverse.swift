@@ -39,3 +39,88 @@ extension Gazetteer {
     return atlas.zoneNames(atlas.zone(Lattice(point)))
   }
 }
+
+extension Gazetteer {
+  /// Returns the result of `near` for the gazetteer only.
+  func nearInGazetteer(
+    _ point: Coordinate, within metres: Double, kinds: Set<Place.Kind>, limit: Int
+  ) throws(GeoIndexError) -> [NearestPlace] {
+    guard metres >= 0, limit > 0 else { return [] }
+    return try read { db in
+      var found = try Self.places(db, near: point, within: metres)
+      found.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
+      var places: [NearestPlace] = []
+      for (distance, rank) in found {
+        guard let place = try Place(db, rank: rank, matchedName: nil), kinds.isEmpty || kinds.contains(place.kind)
+        else { continue }
+        let centre = place.coordinate
+        let bearing = centre.initialBearing(to: point)?.degrees ?? 0
+        places.append(NearestPlace(place: place, distance: distance, bearing: bearing))
+        if places.count == limit { break }
+      }
+      return places
+    }
+  }
+
+  private static func places(
+    _ db: Database, near point: Coordinate, within metres: Double
+  ) throws -> [(distance: Double, rank: Int64)] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT rank, latitude, longitude FROM place
+        WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+        """)
+    var found: [(distance: Double, rank: Int64)] = []
+    for box in Box.around(point, radius: min(metres, Coordinate.meanRadius * .pi)) {
+      for band in box.bands {
+        let rows = try Row.fetchCursor(statement, arguments: [band, box.west, box.east, box.south, box.north])
+        while let row = try rows.next() {
+          let distance = point.haversineDistance(
+            to: Coordinate(latitudeE5: row[1] as Int32, longitudeE5: row[2] as Int32))
+          if distance <= metres { found.append((distance, row[0])) }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension Gazetteer {
+  /// Returns the places in a circle, the nearest first.
+  /// - Parameters:
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored (190 is -170).
+  ///   - metres: The radius of the circle along great circles.
+  ///   - kinds: The kinds of places to return; empty for all.
+  ///   - limit: The maximum number of places; `Int.max` for all.
+  /// - Returns: The places; at equal distance, the user's own first, then the more important one.
+  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
+  public func near(
+    latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
+  ) throws(GeoIndexError) -> [NearestPlace] {
+    let point = try Coordinate(validating: latitude, longitude)
+    let theirs = try nearInGazetteer(point, within: metres, kinds: kinds, limit: limit)
+    guard let own, metres >= 0, limit > 0 else { return theirs }
+    var mine = try own.near(point, within: metres).filter { kinds.isEmpty || kinds.contains($0.place.kind) }[...]
+    var merged: [NearestPlace] = []
+    for place in theirs {
+      while let first = mine.first, first.distance <= place.distance {
+        merged.append(first)
+        mine = mine.dropFirst()
+      }
+      merged.append(place)
+    }
+    return (merged + mine).prefix(limit).map(\.self)
+  }
+
+  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there
+  /// is no such place.
+  /// - Parameters:
+  ///   - latitude: Degrees north, WGS 84, -90...90.
+  ///   - longitude: Degrees east; full turns are ignored.
+  /// - Throws: `.badCoordinate`, `.ownPlaces`.
+  public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
+    let point = try Coordinate(validating: latitude, longitude)
+    return try own?.here(point)
+  }
+}

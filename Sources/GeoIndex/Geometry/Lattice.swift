@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// A point of a lattice with steps of a hundred-thousandth of a degree. It is offset by half a step from the lattice of
 /// the borders, so no point coincides with a corner of a border.
@@ -98,5 +99,107 @@ struct Lattice: Hashable {
       at &+= 2
     }
     return crossings
+  }
+}
+
+extension Coordinate {
+  /// Creates a coordinate from degrees as a caller gives them. Full turns of the longitude are removed; the 180°
+  /// meridian is always 180, not -180.
+  ///
+  /// - Throws: `.badCoordinate` if the latitude is not on Earth, or a value is not a number.
+  init(validating latitude: Double, _ longitude: Double) throws(GeoIndexError) {
+    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
+      throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
+    }
+    self.init(turning: (latitude, longitude))
+  }
+
+  /// Creates a coordinate from a position that is known to be on Earth.
+  init(turning position: (latitude: Double, longitude: Double)) {
+    let longitude = position.longitude
+    // Most longitudes are in range, and the remainder takes as long as the rest of a lookup.
+    let turned = abs(longitude) < 180 ? longitude : longitude.remainder(dividingBy: 360)
+    self.init(clampingLatitude: position.latitude, longitude: turned == -180 ? 180 : turned)
+  }
+
+  /// Creates a coordinate from hundred-thousandths of a degree, as the gazetteer stores them.
+  init(latitudeE5: some BinaryInteger, longitudeE5: some BinaryInteger) {
+    self.init(clampingLatitude: Double(latitudeE5) / 1e5, longitude: Double(longitudeE5) / 1e5)
+  }
+}
+
+extension Place {
+  var coordinate: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
+}
+
+/// A rectangle in hundred-thousandths of a degree that doesn't cross the 180° meridian.
+struct Box: Hashable {
+  let south: Int
+  let north: Int
+  let west: Int
+  let east: Int
+
+  /// Returns the band, a quarter of a degree of latitude. The index lists the places of each band by longitude.
+  static func band(latitude: Int) -> Int { latitude / 25_000 }
+
+  /// The bands that the box touches.
+  var bands: ClosedRange<Int> { Self.band(latitude: south)...Self.band(latitude: north) }
+
+  /// Returns one or two boxes that contain every point within `radius` metres of `point` (longitude -180...180).
+  static func around(_ point: Coordinate, radius: Double) -> [Box] {
+    // The boxes may be slightly larger than the circle: the distance decides what lies within it.
+    let angle = radius / Coordinate.meanRadius + 1e-7
+    let height = angle * 180 / .pi
+    let (south, north) = (point.latitude - height, point.latitude + height)
+    func box(_ west: Double, _ east: Double) -> Box {
+      Box(
+        south: Int((max(south, -90) * 1e5).rounded(.down)), north: Int((min(north, 90) * 1e5).rounded(.up)),
+        west: Int((west * 1e5).rounded(.down)), east: Int((east * 1e5).rounded(.up)))
+    }
+    // A circle around a pole contains every longitude.
+    guard south > -90, north < 90 else { return [box(-180, 180)] }
+    // The meridians touch the circle at a point closer to the pole than its center.
+    let width = asin(min(1, sin(angle) / cos(point.latitude * .pi / 180))) * 180 / .pi
+    let (west, east) = (point.longitude - width, point.longitude + width)
+    if west < -180 { return [box(-180, east), box(west + 360, 180)] }
+    if east > 180 { return [box(west, 180), box(-180, east - 360)] }
+    return [box(west, east)]
+  }
+}
+
+/// The positions of lattice points on the unit sphere, exact to a metre: for comparisons, not for reporting distances.
+struct Sphere: Sendable {
+  /// The cosine and sine of the middle of each sixteenth of a degree, from 180° west or south.
+  private let middles = (0..<5_760).map { number in
+    let angle = ((Double(number) + 0.5) / 16 - 180) * .pi / 180
+    return SIMD2(Float(cos(angle)), Float(sin(angle)))
+  }
+
+  /// The data that the points of a sixteenth of a degree share: they are a small angle away from its middle.
+  struct Part {
+    fileprivate var first = Lattice(x: 0, y: 0)
+    fileprivate var north = SIMD2<Float>(), east = SIMD2<Float>()
+  }
+
+  /// - Parameter point: Any point of the sixteenth.
+  func part(around point: Lattice) -> Part {
+    let first = point.sixteenth.first
+    return Part(
+      first: first, north: middles[first.y / Lattice.part + middles.count / 4], east: middles[first.x / Lattice.part])
+  }
+
+  /// - Parameter part: The part that contains the point.
+  static func vector(_ point: Lattice, in part: Part) -> (x: Float, y: Float, z: Float) {
+    let north = turned(part.north, by: point.y &- part.first.y)
+    let east = turned(part.east, by: point.x &- part.first.x)
+    return (north.x * east.x, north.x * east.y, north.y)
+  }
+
+  /// Returns the cosine and sine of an angle some steps from the beginning of its sixteenth, by the first terms of
+  /// their series: for an angle of 0.0006, the other terms are smaller than a Float can hold.
+  private static func turned(_ middle: SIMD2<Float>, by steps: Int) -> SIMD2<Float> {
+    let angle = (Float(steps) - (Float(Lattice.part) - 1) / 2) * (1e-5 * .pi / 180)
+    let shorter = 1 - angle * angle / 2
+    return SIMD2(middle.x * shorter - middle.y * angle, middle.y * shorter + middle.x * angle)
   }
 }

@@ -1,5 +1,7 @@
 import Basics
 import CSys
+import Foundation
+import Synchronization
 
 /// Borders and towns in memory, which answer queries about positions.
 final class Geography: Sendable {
@@ -70,5 +72,93 @@ final class Geography: Sendable {
     let here = Sphere.vector(cell, in: sphere.part(around: cell))
     return PositionInfo.Answer(
       found: towns.nearest(of: candidates, to: here, country: spot.country), spot: spot)
+  }
+}
+
+/// Answers queries about the points of one sixteenth of a degree; shared data is looked up once. The answers equal
+/// those of `Geography.answer`.
+struct CellCache {
+  private var cell = Atlas.Cell()
+  private var part = Sphere.Part()
+  /// The range of the towns in the grid's lists.
+  private var candidates = 0..<0
+  /// The candidates of one country, to which most points belong.
+  private var contenders = CandidateTowns()
+
+  /// - Parameter point: Any point of the sixteenth.
+  mutating func move(to point: Lattice, in geography: Geography) {
+    cell.move(to: point, in: geography.atlas)
+    part = geography.sphere.part(around: point)
+    candidates = geography.towns.candidates(in: geography.towns.grid.list(of: point))
+    contenders.country = .none
+  }
+
+  /// - Parameter point: A point of the sixteenth that was moved to.
+  mutating func answer(_ point: Lattice, in geography: Geography) -> PositionInfo.Answer {
+    let spot = cell.spot(point, in: geography.atlas)
+    let here = Sphere.vector(point, in: part)
+    if spot.country == .none {
+      return PositionInfo.Answer(
+        found: geography.towns.nearest(of: candidates, to: here, country: .none), spot: spot)
+    }
+    if spot.country != contenders.country {
+      contenders.fill(from: geography.towns, candidates, country: spot.country)
+    }
+    return PositionInfo.Answer(found: contenders.nearest(to: here), spot: spot)
+  }
+}
+
+/// The borders and towns of a gazetteer, loaded once, on first use.
+final class Borders: Sendable {
+  private let folder: URL
+  private let towns: FileHandle?
+  private let read = Mutex<(atlas: Atlas?, geography: Geography?, rule: CityRule?)>((nil, nil, nil))
+
+  /// - Parameters:
+  ///   - folder: The folder of `zones.bin` and the other layers.
+  ///   - towns: The path of the file of towns. It is held open, because another process may remove an old expansion.
+  init(folder: URL, towns: String) {
+    self.folder = folder
+    self.towns = FileHandle(forReadingAtPath: towns)
+  }
+
+  var atlas: Atlas {
+    get throws(GeoIndexError) {
+      try read.withLock { read throws(GeoIndexError) in
+        if let atlas = read.atlas { return atlas }
+        let atlas = try Atlas(folder: folder)
+        read.atlas = atlas
+        return atlas
+      }
+    }
+  }
+
+  var geography: Geography {
+    get throws(GeoIndexError) {
+      if let known = read.withLock({ $0.geography }) { return known }
+      let atlas = try atlas
+      return try read.withLock { read throws(GeoIndexError) in
+        if let geography = read.geography { return geography }
+        let towns = try TownsFile.read("/proc/self/fd/\(towns?.fileDescriptor ?? -1)")
+        let geography = Geography(atlas: atlas, towns: towns)
+        read.geography = geography
+        return geography
+      }
+    }
+  }
+
+  /// The rule that decides which city a position lies in; it also uses `cities.tsv`.
+  var cityRule: CityRule {
+    get throws(GeoIndexError) {
+      let geography = try geography
+      return try read.withLock { read throws(GeoIndexError) in
+        if let rule = read.rule { return rule }
+        let table = try CityTable(
+          String(decoding: BorderReader.bytes(of: folder.appending(path: "cities.tsv")), as: UTF8.self))
+        let rule = CityRule(geography, table)
+        read.rule = rule
+        return rule
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// The places at a position: its country and time zone, and the town it is in or near.
 ///
@@ -138,4 +139,168 @@ public struct PositionInfo: Sendable {
   }
 
   var point: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
+}
+
+/// The places at many positions, in the order of the query.
+public struct WhereaboutsList: RandomAccessCollection, Sendable {
+  private let geography: Geography
+  private let positions: [(latitude: Double, longitude: Double)]
+  private let answers: [PositionInfo.Answer]
+
+  /// - Throws: `.badCoordinate` if one of the positions is not on Earth.
+  init(_ positions: [(latitude: Double, longitude: Double)], in geography: Geography) throws(GeoIndexError) {
+    self.geography = geography
+    self.positions = positions
+    answers = try geography.answers(positions)
+  }
+
+  /// The first index, 0.
+  public var startIndex: Int { 0 }
+  /// The number of positions.
+  public var endIndex: Int { positions.count }
+
+  /// The places at one position.
+  public subscript(position: Int) -> PositionInfo {
+    let (point, answer) = (Coordinate(turning: positions[position]), answers[position])
+    return PositionInfo(latitude: point.latitude, longitude: point.longitude, geography: geography, answer: answer)
+  }
+
+  /// Returns an iterator over the positions.
+  public func makeIterator() -> Iterator { Iterator(list: self) }
+
+  /// An iterator over the places at each position.
+  public struct Iterator: IteratorProtocol {
+    private let list: WhereaboutsList
+    private var position = 0
+
+    fileprivate init(list: WhereaboutsList) { self.list = list }
+
+    /// Returns the next element; nil after the last one.
+    public mutating func next() -> PositionInfo? {
+      guard position < list.endIndex else { return nil }
+      defer { position += 1 }
+      return list[position]
+    }
+  }
+}
+
+extension PositionInfo {
+  /// The region of the locality; nil if unknown.
+  var regionOfLocality: Admin1? { geography.towns.admin1(of: answer.found.locality) }
+
+  /// The position with towns of the region `admin1` only: an address with city and state must not place New York City
+  /// in New Jersey.
+  var inOneRegion: PositionInfo { admin1.map { inRegion($0.code) } ?? self }
+
+  /// Returns the position with towns of one region only.
+  func inRegion(_ code: String) -> PositionInfo {
+    let (towns, found) = (geography.towns, answer.found)
+    func isElsewhere(_ town: UInt32) -> Bool { towns.admin1(of: town).map { $0.code != code } ?? false }
+    guard isElsewhere(found.locality) || isElsewhere(found.city) else { return self }
+    var answer = answer
+    answer.found = geography.towns(near: point, of: answer.spot.country) { !isElsewhere($0) }
+    return PositionInfo(latitude: latitude, longitude: longitude, geography: geography, answer: answer)
+  }
+}
+
+extension PositionInfo {
+  /// Whether another region of the country is within a kilometre, or the locality's region differs from what the
+  /// borders show.
+  var isNearOtherRegion: Bool {
+    guard let code = admin1?.code else { return false }
+    if let near = regionOfLocality, near.code != code { return true }
+    let here = Lattice(point)
+    let (north, east) = (900, 900 / max(0.01, cos(latitude * .pi / 180)))
+    return [(1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7)].contains { x, y in
+      let codes = regions(at: here.moved(Int(x * east), Int(y * Double(north))))
+      return !codes.isEmpty && !codes.contains(code)
+    }
+  }
+
+  /// Returns the codes of the country's regions at a point: by borders; on water and without borders, the region of the
+  /// nearest town.
+  private func regions(at point: Lattice) -> [String] {
+    let drawn = geography.atlas.regions.areas(at: point).all.map { geography.atlas.regions.areas[$0] }
+      .filter { $0.count > 2 && CountryCode($0[0]) == answer.spot.country }
+    guard drawn.isEmpty else { return drawn.map { $0[1] } }
+    let towns = geography.towns
+    let found = towns.nearest(
+      of: towns.candidates(in: towns.grid.list(of: point)),
+      to: Sphere.vector(point, in: geography.sphere.part(around: point)), country: answer.spot.country)
+    return towns.admin1(of: found.locality).map { [$0.code] } ?? []
+  }
+}
+
+extension Towns {
+  /// Returns the region of a town, if that has a name.
+  func admin1(of town: UInt32) -> PositionInfo.Admin1? {
+    guard town != Found.none else { return nil }
+    let fields = regions[Int(sites[Int(town)].region)]
+    return fields.count > 2 ? PositionInfo.Admin1(name: fields[2], code: fields[1]) : nil
+  }
+}
+
+extension Geography {
+  /// Returns the result of `Towns.nearest` for a subset of the towns that can be named here.
+  fileprivate func towns(near point: Coordinate, of country: CountryCode, where isWanted: (UInt32) -> Bool)
+    -> Towns.Found
+  {
+    let cell = Lattice(point)
+    let candidates = towns.candidates(in: towns.grid.list(of: cell)).filter { isWanted(towns.grid.lists[$0]) }
+    return towns.nearest(of: candidates, to: Sphere.vector(cell, in: sphere.part(around: cell)), country: country)
+  }
+}
+
+/// Decides which region a position near a border belongs to: the borders are up to 2 km off, and are not drawn on
+/// water.
+///
+/// 1. If no other region is drawn within 2 km, and the locality is in no other: `PositionInfo.admin1`.
+/// 2. If a region is drawn, and the town that fits best in proportion to its size (`CityRule`) lies in it and has the
+///    position within its edge: that region. Otherwise, if towns of several regions reach the position (up to one and a
+///    half times the distance to their edges): the drawn region if the best town is in it, else none. If towns of one
+///    region do: `PositionInfo.admin1`.
+/// 3. If no region is drawn: `PositionInfo.admin1`, if a town of it fits five times as well as those of others; else
+///    none.
+extension PositionInfo {
+  /// Returns the position with towns of its region only; nil if it can't be decided which of several regions it is in.
+  func inOneSureRegion(_ rule: CityRule, isQuarter: (Int) -> Bool) -> PositionInfo? {
+    var regions = drawnRegionsAround
+    if let drawnRegion { regions.insert(drawnRegion) }
+    if let near = regionOfLocality { regions.insert(near.code) }
+    guard regions.count > 1 else { return inOneRegion }
+    let shares = rule.shares(of: regions, at: self, isQuarter: isQuarter)
+    let best = shares.min { $0.value < $1.value }
+    guard let drawnRegion else {
+      guard let best, best.key == admin1?.code, shares.values.count(where: { $0 < best.value * 5 }) == 1 else {
+        return nil
+      }
+      return inOneRegion
+    }
+    let areSeveral = shares.values.count { $0 <= 1.5 } > 1
+    if let best, best.key == drawnRegion, best.value <= 1 || areSeveral { return inRegion(drawnRegion) }
+    return areSeveral ? nil : inOneRegion
+  }
+
+  private var drawnRegion: String? {
+    guard answer.spot.region != AreaSet.none else { return nil }
+    let fields = geography.atlas.regions.areas[Int(answer.spot.region)]
+    return fields.count > 2 ? fields[1] : nil
+  }
+
+  /// The codes of the country's regions that are drawn within 2 km.
+  private var drawnRegionsAround: Set<String> {
+    let (here, layer) = (Lattice(point), geography.atlas.regions)
+    let width = 1 / max(0.01, cos(latitude * .pi / 180))
+    var codes: Set<String> = []
+    // Steps of 1.1 m.
+    for far in [600.0, 1_200, 1_800] {
+      for (x, y) in [(1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7)] {
+        for number in layer.areas(at: here.moved(Int(x * far * width), Int(y * far))).all {
+          let area = layer.areas[number]
+          if area.count > 2, CountryCode(area[0]) == answer.spot.country { codes.insert(area[1]) }
+        }
+      }
+    }
+    return codes
+  }
 }

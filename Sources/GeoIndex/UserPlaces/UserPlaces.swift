@@ -97,3 +97,149 @@ public final class UserPlaces: Sendable {
       .ownPlaces, "the file of your own places, \(path), can't be read or written", remedy: .checkPermissions)
   }
 }
+
+/// An import of places.
+public struct UserPlaceSource: Sendable, Hashable {
+  /// The name of the import.
+  public let name: String
+  /// The number of places it contains.
+  public let count: Int
+  /// The time of the last import, to the second.
+  public let imported: Date
+  /// The path of the file it came from.
+  public let file: String
+  /// The format of the file: `CSV`, `GPX`, …
+  public let format: String
+}
+
+extension UserPlaces {
+  /// Returns the imports, by name.
+  /// - Throws: `.ownPlaces`.
+  public func sources() throws(GeoIndexError) -> [UserPlaceSource] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT name, (SELECT count(*) FROM place WHERE source = number), imported, file, format FROM source
+          WHERE name != ? ORDER BY name
+          """, arguments: [UserPlaceSchema.pins]
+      ).map { row in
+        UserPlaceSource(
+          name: row[0], count: row[1], imported: Date(timeIntervalSince1970: row[2]), file: row[3], format: row[4])
+      }
+    }
+  }
+
+  /// Removes the places of an import.
+  /// - Returns: The number of places that were removed; nil if there is no such import.
+  /// - Throws: `.ownPlaces`.
+  public func remove(source: String) throws(GeoIndexError) -> Int? {
+    guard source != UserPlaceSchema.pins else { return nil }
+    return try write { try UserPlaceSource.remove(source, from: $0) }
+  }
+}
+
+extension UserPlaceSource {
+  static func number(of name: String, in db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT number FROM source WHERE name = ?", arguments: [name])
+  }
+
+  @discardableResult
+  static func remove(_ name: String, from db: Database) throws -> Int? {
+    guard let number = try number(of: name, in: db) else { return nil }
+    try db.execute(sql: "DELETE FROM name WHERE source = ?", arguments: [number])
+    try db.execute(sql: "DELETE FROM place WHERE source = ?", arguments: [number])
+    let count = db.changesCount
+    try db.execute(sql: "DELETE FROM source WHERE number = ?", arguments: [number])
+    return count
+  }
+}
+
+extension UserPlaces {
+  /// The number of places that are remembered.
+  public static let mostRecents = 20
+
+  /// Remembers that a place was chosen, and forgets the oldest if there are too many. No time is stored.
+  /// - Throws: `.ownPlaces`.
+  public func remember(_ place: Place) throws(GeoIndexError) {
+    try write { db in
+      let marks = repeatElement("?", count: UserPlaceRow.count + 1).joined(separator: ", ")
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO recent (\(UserPlaceRow.columns()), source, turn)
+          VALUES (\(marks), (SELECT coalesce(max(turn), 0) + 1 FROM recent))
+          """, arguments: StatementArguments(UserPlaceRow.values(of: place) + [place.own?.source]))
+      try db.execute(
+        sql: "DELETE FROM recent WHERE id NOT IN (SELECT id FROM recent ORDER BY turn DESC LIMIT \(Self.mostRecents))")
+    }
+  }
+
+  /// Returns the recently chosen places, the latest first.
+  /// - Throws: `.ownPlaces`.
+  public func recents() throws(GeoIndexError) -> [Place] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT \(UserPlaceRow.columns()), source FROM recent ORDER BY turn DESC").map {
+        Place(ownRow: $0)
+      }
+    }
+  }
+
+  /// Forgets all recently chosen places.
+  /// - Throws: `.ownPlaces`.
+  public func forgetRecents() throws(GeoIndexError) { try write { try $0.execute(sql: "DELETE FROM recent") } }
+}
+
+extension UserPlaces {
+  /// Returns the user's places in a circle of `metres`, the nearest first; at equal distance in the order of their
+  /// numbers.
+  func near(_ point: Coordinate, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
+    try read { db in
+      try Self.sources(db).flatMap { source, name, _ in
+        try Self.places(db, of: source, name, near: point, within: metres)
+      }.sorted { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+    }
+  }
+
+  /// Returns the nearest of the places whose radius includes the point.
+  func here(_ point: Coordinate) throws(GeoIndexError) -> NearestPlace? {
+    try read { db in
+      try Self.sources(db).flatMap { source, name, reach in
+        try Self.places(db, of: source, name, near: point, within: reach)
+      }.filter { $0.distance <= $0.place.own?.radius ?? 0 }
+        .min { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+    }
+  }
+
+  private static func sources(_ db: Database) throws -> [(Int64, String, Double)] {
+    try Row.fetchAll(db, sql: "SELECT number, name, reach FROM source").map { ($0[0], $0[1], $0[2]) }
+  }
+
+  private static func places(
+    _ db: Database, of source: Int64, _ name: String, near point: Coordinate, within metres: Double
+  ) throws -> [NearestPlace] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(UserPlaceRow.columns()), ? AS origin FROM place
+        WHERE place.source = ? AND band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+        """)
+    var found: [NearestPlace] = []
+    for box in Box.around(point, radius: min(metres, Coordinate.meanRadius * .pi)) {
+      let sides = [box.west, box.east, box.south, box.north].map { Double($0) / 1e5 }
+      for band in box.bands {
+        let rows = try Row.fetchCursor(
+          statement,
+          arguments: StatementArguments([name, source, band] as [any DatabaseValueConvertible])
+            + StatementArguments(sides))
+        while let row = try rows.next() {
+          let place = Place(ownRow: row)
+          let centre = place.coordinate
+          let distance = centre.haversineDistance(to: point)
+          guard distance <= metres else { continue }
+          let bearing = centre.initialBearing(to: point)?.degrees ?? 0
+          found.append(NearestPlace(place: place, distance: distance, bearing: bearing))
+        }
+      }
+    }
+    return found
+  }
+}

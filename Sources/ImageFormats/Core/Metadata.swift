@@ -123,3 +123,191 @@ extension Metadata {
       && malformedDates.isEmpty && modifyTime == nil)
   }
 }
+
+extension Metadata {
+  /// Whether a capture date is recorded, even if only a year.
+  package var isDated: Bool { captureTime != nil || !partialDates.isEmpty }
+
+  /// Whether only the day of the capture is known.
+  package var knowsOnlyDay: Bool {
+    captureTime == nil && !partialDates.isEmpty && partialDates.allSatisfy { $0.value.day != nil }
+  }
+
+  /// Whether a capture date is recorded that is more than the same day as `time` in less detail.
+  package func isDated(besides time: CaptureTime) -> Bool {
+    captureTime != nil || partialDates.contains { $0.value.day == nil || !$0.value.contains(time) }
+  }
+
+  /// Whether a raw file's sidecar says that only a year, a month or a day is known, which overrides the file. A day
+  /// counts only if it is EXIF's date; otherwise it is a less detailed copy.
+  package var knowsNoTime: Bool {
+    captureTimes.isEmpty && partialDates.contains(where: \.knowsNoTime)
+  }
+}
+
+extension Sourced<PartialDate> {
+  /// Whether the date is known only in part. Otherwise it is a copy without its time of day.
+  package var knowsNoTime: Bool { value.day == nil || tag == "exif:DateTimeOriginal" }
+
+  /// The beginning of the day; nil if the day isn't known.
+  package var onDay: Sourced<CivilTime>? { value.midnight.map { Sourced<CivilTime>($0, namespace, tag: tag) } }
+}
+
+/// A date as XMP writes it (ISO 16684-1, 8.2.1.2): a profile of ISO 8601 that may end after the year, month or day.
+/// EXIF's colons are accepted too (`2021:09:05 12:00:00`), since programs copy EXIF texts unchanged.
+package enum XMPDate: Hashable, Sendable {
+  case blank
+  /// A year, a year and a month, or a whole date without a time.
+  case partial(PartialDate)
+  /// A time with its zone as written, possibly empty.
+  case time(CaptureTime, zone: String)
+  case malformed
+}
+
+/// A copy of a value that contradicts the preferred one.
+public enum Conflict: Hashable, Sendable {
+  /// A copy of the capture time with another civil time, or with another offset from UTC.
+  case captureTime(Sourced<CaptureTime>)
+  /// A copy of the location that is more than 10⁻⁵ degrees (about a metre) away.
+  case location(Sourced<Location>)
+  /// A copy of the place names with another name in the same field.
+  case placeNames(Sourced<PlaceNames>)
+}
+
+extension Conflict: CustomStringConvertible {
+  /// `photoshop:DateCreated (xmp) says another time: 2024-05-23T18:38:41`.
+  public var description: String {
+    switch self {
+    case .captureTime(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another time: \(copy.value)"
+    case .location(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another place: \(copy.value.coordinate)"
+    case .placeNames(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) has other names: \(copy.value)"
+    }
+  }
+}
+
+extension Metadata {
+  /// The copies whose time, place or name contradicts the preferred one. A copy that is only less detailed doesn't.
+  public var conflicts: [Conflict] {
+    let times = captureTimes.filter { copy in captureTime.map { !$0.agrees(with: copy.value) } ?? false }
+    let overruled = overruledTimes.filter { copy in !(partialDates.first?.value.contains(copy.value.civil) ?? true) }
+    let places = locations.filter { copy in
+      location.map { !$0.coordinate.isSame(as: copy.value.coordinate) } ?? false
+    }
+    let names = placeNames.dropFirst().filter { copy in !(placeNames.first?.value.agrees(with: copy.value) ?? true) }
+    return (times + overruled).map { .captureTime($0) } + places.map { .location($0) } + names.map { .placeNames($0) }
+  }
+}
+
+extension CaptureTime {
+  fileprivate func agrees(with other: CaptureTime) -> Bool {
+    civil == other.civil && (offset == nil || other.offset == nil || offset == other.offset)
+  }
+}
+
+extension Metadata {
+  /// Joins the metadata of a file and its sidecar, including all copies. For a raw file (`isRaw`) the sidecar has
+  /// priority, because programs leave raw files unchanged and put changes into a sidecar. Otherwise the file has
+  /// priority, and the sidecar fills gaps.
+  package func joined(with sidecar: Metadata, isRaw: Bool) -> Metadata {
+    let other = sidecar.ofSidecar
+    var whole = isRaw ? other.followed(by: self) : followed(by: other)
+    (whole.modifyTime, whole.orientation) = (modifyTime, orientation ?? sidecar.orientation)
+    whole.notes = notes + other.notes
+    if isRaw, other.knowsNoTime {
+      (whole.overruledTimes, whole.captureTimes) = (captureTimes, [])
+    }
+    // A new place for a raw file doesn't change the direction of the camera.
+    if isRaw, !whole.locations.isEmpty, whole.locations[0].value.imageDirection == nil {
+      whole.locations[0].value.imageDirection = location?.imageDirection
+    }
+    return whole
+  }
+
+  /// The metadata of the file without its sidecar.
+  package var withoutSidecar: Metadata {
+    var own = self
+    own.keep { $0 != .sidecar }
+    own.captureTimes += own.overruledTimes
+    own.overruledTimes = []
+    return own
+  }
+
+  private var ofSidecar: Metadata {
+    var other = self
+    other.setNamespace(.sidecar)
+    other.notes = notes.map { Note($0.code, "its sidecar: \($0)", remedy: $0.remedy) }
+    return other
+  }
+
+  /// Appends the copies of `other` to the own ones.
+  private func followed(by other: Metadata) -> Metadata {
+    var whole = self
+    whole.captureTimes += other.captureTimes
+    whole.digitizedTimes += other.digitizedTimes
+    whole.partialDates += other.partialDates
+    whole.additionalDates += other.additionalDates
+    whole.additionalPlaces += other.additionalPlaces
+    whole.unreadPlaces += other.unreadPlaces
+    whole.malformedPlaces += other.malformedPlaces
+    whole.satelliteTimes += other.satelliteTimes
+    whole.digitizedDays += other.digitizedDays
+    whole.malformedDates += other.malformedDates
+    whole.malformedOffsets += other.malformedOffsets
+    whole.irregularDates += other.irregularDates
+    whole.locations += other.locations
+    whole.placeNames += other.placeNames
+    whole.namesShown += other.namesShown
+    whole.fields += other.fields
+    whole.contentLocations += other.contentLocations
+    whole.movieOffset = movieOffset ?? other.movieOffset
+    whole.make = make ?? other.make
+    whole.model = model ?? other.model
+    whole.serialNumber = serialNumber ?? other.serialNumber
+    whole.lensModel = lensModel ?? other.lensModel
+    return whole
+  }
+
+  private mutating func setNamespace(_ namespace: Namespace) {
+    captureTimes.set(namespace)
+    digitizedTimes.set(namespace)
+    partialDates.set(namespace)
+    additionalDates.set(namespace)
+    additionalPlaces.set(namespace)
+    unreadPlaces.set(namespace)
+    malformedPlaces.set(namespace)
+    satelliteTimes.set(namespace)
+    digitizedDays.set(namespace)
+    malformedDates.set(namespace)
+    malformedOffsets.set(namespace)
+    irregularDates.set(namespace)
+    locations.set(namespace)
+    placeNames.set(namespace)
+    namesShown.set(namespace)
+    fields.set(namespace)
+  }
+
+  private mutating func keep(_ isKept: (Namespace) -> Bool) {
+    captureTimes.removeAll { !isKept($0.namespace) }
+    digitizedTimes.removeAll { !isKept($0.namespace) }
+    partialDates.removeAll { !isKept($0.namespace) }
+    additionalDates.removeAll { !isKept($0.namespace) }
+    additionalPlaces.removeAll { !isKept($0.namespace) }
+    unreadPlaces.removeAll { !isKept($0.namespace) }
+    malformedPlaces.removeAll { !isKept($0.namespace) }
+    satelliteTimes.removeAll { !isKept($0.namespace) }
+    digitizedDays.removeAll { !isKept($0.namespace) }
+    malformedDates.removeAll { !isKept($0.namespace) }
+    malformedOffsets.removeAll { !isKept($0.namespace) }
+    irregularDates.removeAll { !isKept($0.namespace) }
+    locations.removeAll { !isKept($0.namespace) }
+    placeNames.removeAll { !isKept($0.namespace) }
+    namesShown.removeAll { !isKept($0.namespace) }
+    fields.removeAll { !isKept($0.namespace) }
+  }
+}
+
+extension Array {
+  fileprivate mutating func set<Value>(_ namespace: Namespace) where Element == Sourced<Value> {
+    for index in indices { self[index].namespace = namespace }
+  }
+}

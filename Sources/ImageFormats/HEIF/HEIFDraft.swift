@@ -195,3 +195,135 @@ private struct Shift {
     return old + steps.reduce(0) { $0 + ($1.end <= old ? $1.growth : 0) }
   }
 }
+
+/// EXIF in HEIF: a TIFF structure in an item, after a few bytes that record its offset (ISO/IEC 23008-12, A.2.1).
+extension HEIFDraft {
+  /// The zeros to leave after EXIF that moved, as space for the next edit.
+  private static let spareCount = 1_024
+
+  /// Puts `changes` into an Exif item.
+  mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(FileError) {
+    guard !changes.isEmpty else { return }
+    guard let range = block.tiff else {
+      guard block.range.isEmpty else {
+        throw FileError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
+      }
+      if let bytes = try HEIFDraft.newExif(changes) { try put(bytes, in: block, erasing: false) }
+      return
+    }
+    let tiff = try TIFFBlock(file.source, range)
+    let references = try TIFFReferences(of: tiff)
+    let changes = changes.completed(for: tiff)
+    let place = try tiff.tail(references, for: changes)
+    // Values to erase are overwritten in place, including the thumbnail's.
+    let strategy = changes.erasesDates && !movesAll ? .growingIFD0 : strategy(references)
+    let edit = try TIFFEditor.edit(
+      tiff, changes, references: references, appendingAt: place,
+      strategy: strategy ?? .growingIFD0)
+    let end = place + edit.appended.count
+    if strategy != nil, edit.appended.isEmpty || end <= range.count {
+      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]
+      overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
+      return
+    }
+    let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
+    let content = try edit.applied(to: tiff, appendingAt: place) + spare
+    let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
+    let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
+    try put(HEIFDraft.lead(lead, to: content.count, from: range.count) + content + trail, in: block, erasing: true)
+  }
+
+  /// Adds an Exif item, if `changes` set anything.
+  mutating func addExif(_ changes: TIFFChanges) throws(FileError) {
+    if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
+  }
+
+  /// Returns the bytes before the TIFF structure, adjusted. Xiaomi has a JPEG segment there; its length changes with
+  /// the same counting rule as before.
+  private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(FileError) -> [UInt8] {
+    var lead = bytes.array
+    let segment = lead.count - 10
+    guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
+    guard let length = (Int(try bytes.u16(segment + 2, .big)) - old + count).bigEndian(count: 2) else {
+      throw FileError(
+        .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
+    }
+    lead.replaceSubrange(segment + 2..<segment + 4, with: length)
+    return lead
+  }
+
+  /// Returns EXIF without any tag.
+  static func emptyExif(_ order: Bytes.Order) -> [UInt8] {
+    let head: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + [0, 0, 0, 0, 0, 0]
+  }
+
+  /// Returns the bytes of a new item; nil when `changes` set nothing.
+  static func newExif(
+    _ changes: TIFFChanges, _ order: Bytes.Order = .big, spare: Int = spareCount
+  ) throws(FileError) -> [UInt8]? {
+    guard let block = try changes.newBlock(order) else { return nil }
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + block + [UInt8](repeating: 0, count: spare)
+  }
+}
+
+/// The records of a motion photo's movie position (Samsung, Google). All must stay correct when the file grows.
+struct HEIFMotion: Sendable {
+  /// The box that holds the movie.
+  private let box: Box
+  /// Samsung's absolute offset of the movie, in its trailer.
+  let pointer: Range<Int>?
+
+  /// The number of last bytes that contain Samsung's trailer.
+  private static let trailerCount = 65_536
+
+  init?(of file: HEIFFile) throws(FileError) {
+    guard let movie = file.boxes.first(where: { $0.type == "mpvd" }) else { return nil }
+    box = movie
+    var pointer: Range<Int>?
+    let mark = Array("MotionPhoto_Datampv2".utf8)
+    for holder in file.boxes where holder.type == "sefd" || holder.type == "mpvd" {
+      let start = max(holder.payload.lowerBound, holder.payload.upperBound - HEIFMotion.trailerCount)
+      let trailer = try file.source.bytes(start..<holder.payload.upperBound)
+      guard let found = trailer.firstIndex(of: mark), let offset = try? trailer.u32(found + mark.count, .big),
+        Int(offset) == movie.payload.lowerBound
+      else { continue }
+      pointer = start + found + mark.count..<start + found + mark.count + 4
+    }
+    self.pointer = pointer
+  }
+
+  /// The start of the box.
+  var start: Int { box.range.lowerBound }
+
+  /// Returns the splice that corrects Samsung's pointer after the movie has moved.
+  func correction(movedBy distance: Int) throws(FileError) -> Splice? {
+    guard let pointer, distance != 0 else { return nil }
+    guard let bytes = (box.payload.lowerBound + distance).bigEndian(count: pointer.count) else {
+      throw FileError(.tooLarge, "its movie would lie beyond 4 GiB", at: pointer.lowerBound)
+    }
+    return Splice(pointer, bytes)
+  }
+
+  /// Returns the splice that corrects the XMP packet: the still picture's length (`Container:Item`, semantic Primary)
+  /// is the start of the movie.
+  func correction(in packet: Bytes, movedBy distance: Int) throws(FileError) -> Splice? {
+    guard distance != 0 else { return nil }
+    let (old, new) = (Array(String(start).utf8), Array(String(start + distance).utf8))
+    for opening in ["Length=\"", "Length='", "Length>"] {
+      var at = 0
+      while let found = packet.firstIndex(of: Array(opening.utf8) + old, from: at) {
+        let digits = found + opening.utf8.count..<found + opening.utf8.count + old.count
+        at = digits.upperBound
+        if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
+        guard new.count == old.count else {
+          throw FileError(
+            .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound
+          )
+        }
+        return Splice(digits, new)
+      }
+    }
+    return nil
+  }
+}

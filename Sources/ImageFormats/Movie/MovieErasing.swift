@@ -178,3 +178,156 @@ struct MovieErasing {
     return outer + (try MovieRoom(file, source, movie, erases: true).fit(moov, inner))
   }
 }
+
+/// Tracks without picture or sound that are removed: all of them when everything is erased, otherwise those that record
+/// places.
+struct AdditionalTracks {
+  let staying: [MovieTrack]
+  let going: [MovieTrack]
+  /// The ranges of the removed tracks' samples and of the blocks in GPS tables, in order and separate from all that
+  /// stays.
+  let samples: [Range<Int>]
+  private let boxes: Set<Box>
+  private let ranges: RangeIndex
+  private let ids: Set<UInt32>
+  private let kinds: [Box: FourCC]
+
+  /// Finds all such tracks and the blocks in GPS tables.
+  init(of movie: MovieBox, in file: MovieFile, _ source: any ByteSource) throws(FileError) {
+    try self.init(of: movie, in: file, source, tables: movie.gpsTables) { track throws(FileError) in
+      try track.recorded(source) != nil
+    }
+  }
+
+  /// - Throws: `.refused` when data to remove can't be distinguished from data that stays.
+  init(
+    of movie: MovieBox, in file: MovieFile, _ source: any ByteSource, tables: [Box] = [],
+    where goes: (MovieTrack) throws(FileError) -> Bool
+  ) throws(FileError) {
+    if let track = movie.tracks.first(where: \.isAmbiguous) {
+      throw FileError(
+        .notErasable, "has a track with parts twice, of which readers may take either", at: track.box.range.lowerBound)
+    }
+    var (going, staying): ([MovieTrack], [MovieTrack]) = ([], [])
+    for track in movie.tracks {
+      if try goes(track) { going.append(track) } else { staying.append(track) }
+    }
+    (self.staying, self.going) = (staying, going)
+    boxes = Set(going.map(\.box))
+    ranges = RangeIndex(going.map(\.box.range))
+    kinds = Dictionary(staying.compactMap { track in track.kind.map { (track.box, $0) } }) { first, _ in first }
+    ids = Set(going.compactMap(\.id)).subtracting(staying.compactMap(\.id))
+    guard !going.isEmpty || !tables.isEmpty else {
+      samples = []
+      return
+    }
+    let place = (going.first?.box ?? movie.moov).range.lowerBound
+    guard !staying.isEmpty else {
+      throw FileError(.notErasable, "has neither pictures nor sound that would be left", at: place)
+    }
+    guard !movie.isFragmented else {
+      throw FileError(
+        .notErasable, "fragmented MP4: tracks of metadata can't be erased", at: place, remedy: .takeOutTracks)
+    }
+    let reader = MovieSamples(source)
+    var samples: [Range<Int>] = []
+    for table in tables { samples += try MoviePlaces.blocks(of: table, source) }
+    for track in going { samples += try reader.exact(of: track) }
+    self.samples = samples.merged()
+    try reader.require(self.samples, apartFrom: staying, in: file)
+  }
+
+  var isEmpty: Bool { boxes.isEmpty }
+
+  func goes(_ track: Box) -> Bool { boxes.contains(track) }
+
+  /// Whether a removed track has this number.
+  func isGone(_ id: UInt32) -> Bool { ids.contains(id) }
+
+  /// Whether a range lies in a removed track.
+  func holds(_ range: Range<Int>) -> Bool { ranges.count(cutBy: range) > 0 }
+
+  /// Finds references to removed tracks in a track's list of references. A box that refers to no remaining track is
+  /// removed (ISO/IEC 14496-12, 8.3.3); in a longer list, 0 marks an unused entry (QTFF "Track Reference Atoms").
+  /// - Returns: The boxes that become free space, and the numbers that become 0.
+  func mentions(in box: Box, _ source: any ByteSource) throws(FileError) -> (boxes: [Box], numbers: [Range<Int>]) {
+    var lists: [(box: Box, ids: [UInt32])] = []
+    for list in try source.closedBoxes(in: box.payload) {
+      guard list.payload.count <= 1 << 16 else {
+        throw FileError(.malformed, "a track refers to more tracks than any movie has", at: list.range.lowerBound)
+      }
+      let bytes = try source.bytes(list.payload)
+      var ids: [UInt32] = []
+      for at in stride(from: 0, to: bytes.count / 4 * 4, by: 4) { ids.append(try bytes.u32(at, .big)) }
+      lists.append((list, ids))
+    }
+    if lists.isEmpty { return ([], []) }
+    let left = lists.filter { !$0.ids.allSatisfy(isGone) }
+    guard !left.isEmpty else { return ([box], []) }
+    let numbers = left.flatMap { list, ids in
+      ids.indices.filter { isGone(ids[$0]) }.map { index in
+        let start = list.payload.lowerBound + index * 4
+        return start..<start + 4
+      }
+    }
+    return (lists.filter { $0.ids.allSatisfy(isGone) }.map(\.box), numbers)
+  }
+
+  /// Returns the kind of a remaining track.
+  func kind(of track: Box) -> FourCC { kinds[track] ?? "vide" }
+}
+
+/// Unused space in a movie file that still holds data left by a program, including metatag: an old `moov` box, old user
+/// data, an old packet. Readers ignore it, but a search of the bytes finds it.
+struct MovieRemains {
+  /// The splices at the top level of the file.
+  private(set) var outer: [Splice] = []
+  /// The splices in `moov`.
+  private(set) var inner: [Splice] = []
+
+  /// The limit of nested boxes.
+  private static let mostLevels = 8
+  /// The marks of metadata: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
+  private static let marks =
+    [
+      "mvhd", "tkhd", "mdhd", "loci", "ISO6709", "creationdate", "creation_time", "xmpmeta", "xpacket", "Exif\0\0",
+    ].map { Array($0.utf8) } + [FourCC("©xyz").bytes, FourCC("©day").bytes]
+  private static let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst"]
+
+  /// Finds unused boxes that hold metadata or one of the values `old`, and puts zeros over each.
+  ///
+  /// - Throws: `.refused` when there is more than can be searched or erased.
+  init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
+    let patterns = MovieRemains.marks + old
+    let top = file.boxes.filter(\.isUnused).map(\.payload)
+    let nested = try MovieRemains.unused(in: movie.moov, source, levels: MovieRemains.mostLevels).map(\.payload)
+    try DeadMetadata.requireSearchable(top + nested)
+    func erasures(in spaces: [Range<Int>]) throws(FileError) -> [Splice] {
+      var recorded: [Range<Int>] = []
+      for space in spaces where try source.contains(anyOf: patterns, in: space) { recorded.append(space) }
+      return try source.zeroing(recorded)
+    }
+    outer = try erasures(in: top)
+    inner = try erasures(in: nested)
+  }
+
+  private static func unused(in box: Box, _ source: any ByteSource, levels: Int) throws(FileError) -> [Box] {
+    guard levels > 0 else { return [] }
+    var content = box.payload
+    // In ISO/IEC 14496-12 the box begins with version and flags; QuickTime's doesn't.
+    if box.type == "meta", content.count >= 8,
+      try !source.bytes(at: content.lowerBound + 4, count: 4).has(FourCC("hdlr").bytes)
+    {
+      content = content.lowerBound + 4..<content.upperBound
+    }
+    var found: [Box] = []
+    for child in (try? source.closedBoxes(in: content)) ?? [] {
+      if child.isUnused {
+        found.append(child)
+      } else if parents.contains(child.type) {
+        found += try unused(in: child, source, levels: levels - 1)
+      }
+    }
+    return found
+  }
+}

@@ -190,3 +190,101 @@ extension Metadata {
     return ([make, model, serialNumber, lensModel] + names).reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }
+
+extension Photo {
+  /// Returns `inputs` as photos, each at the position of the first of its files. The other half of a pair, in the same
+  /// folder and under the same name, belongs to a photo whether it was named or not, and so do sidecars.
+  ///
+  /// Names make pairs where identifiers are missing; where there are identifiers, they decide. Only files that may be
+  /// halves are read, up to `jobs` at once.
+  public static func pairing(_ inputs: [Walk.Input], jobs: Int) async -> [Photo] {
+    await pairing(inputs, jobs: jobs, PhotoCatalog())
+  }
+
+  /// Like `pairing(_:jobs:)`, and adds the files that are read to `catalog`.
+  package static func pairing(_ inputs: [Walk.Input], jobs: Int, _ catalog: PhotoCatalog) async -> [Photo] {
+    var pairing = PhotoGrouping(inputs)
+    pairing.attachSidecars()
+    await pairing.read(pairing.candidates, jobs, catalog)
+    pairing.joinByName()
+    await pairing.read(pairing.loneMovies, jobs, catalog)
+    await pairing.read(pairing.loneStills, jobs, catalog)
+    pairing.joinByIdentifier()
+    return pairing.photos
+  }
+}
+
+extension PhotoGrouping {
+  fileprivate mutating func read(_ indices: [Int], _ jobs: Int, _ catalog: PhotoCatalog) async {
+    let files = indices.map { (index: $0, photo: photo(of: $0)) }
+    var facts: [Int: PairFacts] = [:]
+    _ = await orderedParallelMap(files, width: max(1, jobs)) { file in
+      (file.index, try? catalog.pairFacts(of: file.photo))
+    } consume: {
+      facts[$0.0] = $0.1
+    }
+    learn(facts)
+  }
+}
+
+extension Condition {
+  /// Returns the photos that match, in their order; up to `jobs` are read at once. For a photo of several files, the
+  /// still is tested, with the time and the position that only a companion records. A photo that can't be read is
+  /// included, so that its error gets reported.
+  ///
+  /// - Parameter catalog: The catalog of the run, created for this condition; nil if nothing else asks about the
+  ///   photos, so that they needn't be kept.
+  package func photos(among photos: [Photo], jobs: Int, _ catalog: PhotoCatalog? = nil) async -> [Photo] {
+    var met: [Photo] = []
+    _ = await orderedParallelMap(photos, width: max(1, jobs)) { photo in
+      let facts = try? catalog.map { catalog throws(FileError) in try catalog.facts(of: photo) } ?? PhotoFacts(photo)
+      return (photo, facts.map(isMet) ?? true)
+    } consume: { photo, isMet in
+      if isMet { met.append(photo) }
+    }
+    return met
+  }
+}
+
+extension PhotoFacts {
+  fileprivate init(_ photo: Photo) throws(FileError) {
+    let joined = try PhotoMetadata(photo)
+    self.init(
+      path: photo.input.path, type: joined.image.type, size: joined.image.file.count,
+      pixelSize: joined.image.layout.pixelSize, metadata: joined.metadata)
+  }
+}
+
+/// A planner that decides by what a ``PhotoCatalog`` keeps of a photo, so that its proposal can be forecast without
+/// opening the photo again.
+package protocol CatalogPlanner: Planner {
+  /// Whether it decides so with its present settings.
+  var decidesByCatalog: Bool { get }
+}
+
+extension CatalogPlanner {
+  /// True by default.
+  package var decidesByCatalog: Bool { true }
+}
+
+extension Planner {
+  /// Whether what a catalog keeps of a photo is enough for the proposal.
+  var canForecast: Bool { (self as? any CatalogPlanner)?.decidesByCatalog ?? false }
+}
+
+extension GeotagPlanner: CatalogPlanner {}
+extension PerCameraPlanner: CatalogPlanner {}
+extension PlacePlanner: CatalogPlanner {}
+extension NamePlanner: CatalogPlanner {}
+extension GivenNamesPlanner: CatalogPlanner {}
+extension TrackTimePlanner: CatalogPlanner {}
+
+extension PlaceAndNamePlanner: CatalogPlanner {
+  /// Whether the planner of positions does.
+  package var decidesByCatalog: Bool { place.canForecast }
+}
+
+extension NamesFollowing: CatalogPlanner {
+  /// Whether the planner of positions does.
+  package var decidesByCatalog: Bool { place.canForecast }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a photo stays unchanged.
 public enum Reason: Error, Hashable, Sendable {
   /// The photo records no date.
@@ -126,4 +128,165 @@ public enum Reason: Error, Hashable, Sendable {
   case dateInText(String)
   /// The file can't be changed itself, and this file next to it already has the requested values.
   case hasSubstitute(String)
+}
+
+extension Reason: CustomStringConvertible, LocalizedError {
+  /// The reason in a sentence, with the photo's own values and without a remedy.
+  public var description: String {
+    switch self {
+    case .malformedOffset(let tag, let text): "\(summary): \(tag) is '\(text)'"
+    case .malformedDate(let text): "\(summary): \"\(text)\""
+    case .looseDate(let tag, let text): "\(summary): \(tag) is '\(text)'"
+    case .hasZone(let offset), .hasFixedZone(let offset): "\(summary) (\(offset))"
+    case .noZone(let time), .noHeaderZone(let time), .doubtfulHeader(let time, _): "\(summary) (\(time))"
+    case .strayHeader(let time, let names): "\(summary) (\(time), \(names.joined(separator: " and ")))"
+    case .severalZones(let time, let offsets):
+      "\(summary) (\(time) at \(offsets.map(\.description).joined(separator: " or ")))"
+    case .nonlocalClock(let time, let zone, let offset, let name):
+      "\(summary) (\(time) in \(zone), but \(name) is at \(offset))"
+    case .doubtfulClock(let diagnosis):
+      "\(summary) (\(diagnosis.outside) of \(diagnosis.count), by up to \(Span(diagnosis.farthest)))"
+    case .ambiguousTime(let time, let zone, _, _): "\(time) occurred twice in \(zone)"
+    case .nonexistentTime(let time, let zone, _, _): "\(time) never occurred in \(zone), where clocks jumped over it"
+    case .unknownClock(let doubt): "\(doubt)"
+    case .vagueClock(let seconds, let metres):
+      "\(summary) (± \(Span(seconds))\(metres.map { ", which are \(Length($0)) of the way" } ?? ""))"
+    case .clockWrong(let contradiction): "\(summary) (\(contradiction))"
+    case .datesFixed(let sign, let correction): "\(summary): \(sign), so \(correction) is not added"
+    case .offsetsDisagree(let first, let second): "\(summary) (\(first), \(second))"
+    case .onlyPartial(let date): "\(summary), \(date)"
+    case .unknownZone(let instant):
+      summary + (CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? "")
+    case .hasOtherNames(let kept, let found):
+      "already has place names (\(kept)) that differ from those of its position (\(found))"
+    case .keepsNames(let kept): "\(summary) (\(kept))"
+    case .liesElsewhere(let names): summary + (names.isEmpty ? "" : ": \(names)")
+    case .noMatch(let failure, let reference, _): failure.description(by: reference)
+    case .noTrackOfCamera(let camera): "\(summary), \(camera)"
+    case .severalTracksOfCamera(let names): "\(summary) (\(names.joined(separator: ", ")))"
+    case .notBetter(let found, let recorded): "\(summary) (error recorded: \(recorded), found: \(found))"
+    case .noVisit(let failure): failure.description
+    case .noDateInName(let name): "\(summary), \(name)"
+    case .futureInName(let time): "\(summary), \(time)"
+    case .otherFileDay(let day, let time):
+      "\(summary) (\(time)) than the day in its name, \(day.description.prefix(10))"
+    case .dayInName(_, let day): "\(summary), \(day.description.prefix(10))"
+    case .table(let failure): failure.description
+    case .takeout(let failure): failure.description
+    case .unlikeTakeout(let name, let doubts): doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
+    case .unrepairable(let kinds):
+      "conflicting dates (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))); can't tell which is right"
+    case .malformedPlace(let why), .unreadPlace(let why): "\(summary): \(why)"
+    case .hasSubstitute(let name): "can't be changed itself; \(name) already has the requested values"
+    case .placeInText(let text), .dateInText(let text): "\(summary) (\(text))"
+    default: summary
+    }
+  }
+
+  /// The reason in a sentence.
+  public var errorDescription: String? { description }
+
+  /// The reason without the photo's own values, the same for all photos with this reason.
+  public var summary: String {
+    switch self {
+    case .noCaptureTime: "no capture time recorded"
+    case .malformedOffset: "invalid time zone"
+    case .malformedDate: "invalid date"
+    case .looseDate: "a date tag contains another text"
+    case .hasZone: "time zone already recorded"
+    case .hasFixedZone: "time zone already recorded in data of its maker, which can't be changed"
+    case .noZone: "no time zone recorded"
+    case .noHeaderZone: "video time has no time zone"
+    case .doubtfulHeader: "video time may be in UTC or in the time of the camera's clock"
+    case .headersOfWrongClock: "video time may be in UTC or in the time of the camera's clock, which was wrong"
+    case .strayHeader: "video time doesn't fit the photos with neighbouring numbers, neither in UTC nor on their clock"
+    case .severalZones: "no time zone recorded, and the track was in several"
+    case .nonlocalClock: "no time zone recorded, and another photo of its camera contradicts that of the place"
+    case .doubtfulClock:
+      "no time zone recorded, and most photos of its camera are outside the track in that of the place"
+    case .ambiguousTime: "the time occurred twice in its time zone"
+    case .nonexistentTime: "the time never occurred in its time zone"
+    case .unknownClock(let doubt): doubt.summary
+    case .vagueClock: "the error of its camera's clock is not known well enough"
+    case .clockWrong: "its GPS time contradicts its date in this time zone"
+    case .datesFixed: "may have been corrected already"
+    case .offsetsDisagree: "two time zones recorded"
+    case .onlyPartial(let date): "only the \(date.precision) is recorded"
+    case .noCopy(let source): "has no \(source.name)"
+    case .noFileTime: "has no modification time"
+    case .noSatelliteTime: "no position with GPS time recorded"
+    case .unknownZone: "the time zone of its place is unknown"
+    case .outsideCalendar: "its date would leave the years 0 to 9999"
+    case .noMatch(let failure, let reference, _): failure.summary(by: reference)
+    case .noTrackOfCamera: "no track of its camera"
+    case .severalTracksOfCamera: "several tracks match its camera"
+    case .noVisit(let failure): failure.summary
+    case .noDateInName: "no date in the file name"
+    case .futureInName: "the date in the file name is in the future"
+    case .otherFileDay: "the file was last changed on another day"
+    case .dayInName: "the file name has a date but no time"
+    case .table(let failure): failure.summary
+    case .takeout(let failure): failure.summary
+    case .unlikeTakeout: "keeps dates or locations that differ from those of its JSON file"
+    case .unrepairable: "conflicting dates; can't tell which is right"
+    case .hasCaptureTime: "already has a date"
+    case .hasLocation: "already has a location"
+    case .hasLocationAndNames: "already has a location and place names"
+    case .notBetter: "already has a location that is not known to be worse"
+    case .noLocation, .nothingToClear: "has no location"
+    case .noFix: "has no location, only 0,0 (no GPS fix)"
+    case .hasNames: "already has place names"
+    case .hasOtherNames: "already has place names that differ from those of its position"
+    case .keepsNames: "already has place names"
+    case .liesElsewhere: "its position is in another place"
+    case .unknownPlace: "no place is known at its position"
+    case .namesOnly: "has place names but no position, so it is unknown whether it is in a zone"
+    case .unreadPlace, .malformedPlace: "has a position that can't be read"
+    case .outsideZones: "is in none of the zones"
+    case .asWanted: "nothing to do"
+    case .wholeSeconds: "the date is in whole seconds, and already the nearest"
+    case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
+    case .placeInText: "nothing to do, but has a text that looks like coordinates"
+    case .dateInText: "nothing to do, but has a text that looks like a date"
+    case .hasSubstitute: "can't be changed itself; the file next to it already has the requested values"
+    }
+  }
+
+  /// The remedy; nil if there is none.
+  public var remedy: Remedy? {
+    switch self {
+    case .malformedOffset: .setZone
+    case .malformedDate, .looseDate, .offsetsDisagree: .setDate
+    case .hasZone, .hasNames, .hasOtherNames, .keepsNames: .overwrite
+    case .noZone, .severalZones, .nonlocalClock: .giveZone
+    case .noHeaderZone: .giveVideoZone
+    case .doubtfulHeader(_, nil): .declareUTC
+    case .doubtfulHeader(_, let offset?): .shiftVideo(by: TimeShift(seconds: -Int64(offset.seconds)))
+    case .headersOfWrongClock(let run): .correctDates(likeRun: run.map { Int($0.rawValue) })
+    case .strayHeader: .giveZoneSeparately
+    case .doubtfulClock(let diagnosis): .checkClock(wasEstimated: diagnosis.wasEstimated)
+    case .ambiguousTime(_, _, let first, let second), .nonexistentTime(_, _, let first, let second):
+      .chooseOffset(first, second)
+    case .unknownClock(let doubt): doubt.remedy
+    case .vagueClock: .correctClock
+    case .clockWrong(let contradiction): contradiction.remedy
+    case .datesFixed(let sign, _): .correctAgain(despiteRun: sign.run.map { Int($0.rawValue) })
+    case .onlyPartial(let date): .completeDate(date)
+    case .unknownZone: .givePlaceZone
+    case .noLocation: .giveLocation
+    case .noFix: .giveOrClearLocation
+    case .liesElsewhere: .nameByPosition
+    case .noMatch(let failure, let reference, let limits): failure.remedy(by: reference, relaxing: limits)
+    case .severalTracksOfCamera: .nameCamera
+    case .noVisit(let failure): failure.remedy
+    case .futureInName: .setDateIfRight
+    case .otherFileDay, .dayInName: .giveTimeOfDay
+    case .table(let failure): failure.remedy
+    case .takeout(let failure): failure.remedy
+    case .unrepairable: .checkDates
+    case .malformedPlace: .replaceLocation
+    case .unreadPlace: .clearLocation
+    default: nil
+    }
+  }
 }

@@ -131,3 +131,80 @@ struct SidecarOptions: ParsableArguments {
     return policy
   }
 }
+
+/// Options for the report.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Report as one JSON document.")
+  var json = false
+
+  @Flag(help: "Report as JSON Lines: one object per line, as results arrive.")
+  var jsonl = false
+
+  @Flag(help: "Report as CSV (RFC 4180), one row per file.")
+  var csv = false
+
+  @Flag(help: "With --json or --jsonl, list which bytes of each file are replaced.")
+  var splices = false
+
+  @Flag(help: "Print counts instead of one line per file, except for skipped and failed files.")
+  var summary = false
+
+  @Flag(name: [.customShort("q"), .long], help: "Report only files that were skipped or failed.")
+  var quiet = false
+
+  func validate() throws {
+    if [json, jsonl, csv].count(where: { $0 }) > 1 {
+      throw ValidationError("--json, --jsonl and --csv exclude each other.")
+    }
+    if splices, !json, !jsonl { throw ValidationError("--splices requires --json or --jsonl.") }
+    if summary, format != .text { throw ValidationError("--summary is about reports for people: leave out the form.") }
+  }
+
+  var format: Report.Format { json ? .json : jsonl ? .jsonLines : csv ? .csv : .text }
+}
+
+/// Options for a date that is known as an instant.
+struct DatingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Time zone where the photos were taken: +02:00, Europe/Vienna, Vienna, @home. (default: from each photo's location)",
+      valueName: "zone"),
+    transform: Zone.argument)
+  var zone: Zone?
+
+  @Option(help: "Whether to replace what photos already record.")
+  var overwrite = PlainOverwrite.keep
+}
+
+/// Options for photos that can't be changed.
+struct FallbackOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "For a HEIF or AVIF file that can't be changed: write a JPEG copy with all its metadata (jpeg) or an XMP sidecar "
+        + "next to it, or fail.", valueName: "what"))
+  var fallback = Fallback.Choice.jpeg
+
+  @Option(help: ArgumentHelp("Quality of that JPEG, 1–100.", valueName: "number"))
+  var jpegQuality = 95
+
+  @Flag(
+    help: ArgumentHelp(
+      "Exit with status 1 if --fallback wrote a JPEG or a sidecar. Sidecars written because of --raw or --sidecar don't "
+        + "count."))
+  var strict = false
+
+  func validate() throws {
+    guard 1...100 ~= jpegQuality else { throw ValidationError("--jpeg-quality takes 1 to 100, not \(jpegQuality).") }
+  }
+}
+
+/// Options that many commands share, such as `--where` and `--json`.
+enum SharedOptions {
+  /// Whether help lists them like any other option. Completion scripts need this: the parser leaves hidden options out.
+  @TaskLocal static var areListed = false
+}
+
+extension ArgumentVisibility {
+  /// For shared options: `--help-hidden` and the manual list them, `--help` doesn't.
+  static var shared: ArgumentVisibility { SharedOptions.areListed ? .default : .hidden }
+}

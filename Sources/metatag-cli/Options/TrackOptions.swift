@@ -130,3 +130,100 @@ struct TrackOptions: ParsableArguments {
     return Track.merged(references.tracks).keeping(within: matching.limits)
   }
 }
+
+/// The points of a track that may locate a photo.
+struct MatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Longest time between two points to interpolate across. (default: 30m)", valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxGap: TimeShift?
+
+  @Option(
+    help: ArgumentHelp(
+      "Longest distance between two points to interpolate across. (default: any; with --from-photos, 2km)",
+      valueName: "distance"),
+    transform: Measure.metres)
+  var maxDistance: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Highest speed between two points to interpolate across.", valueName: "speed"),
+    transform: Measure.metresPerSecond)
+  var maxSpeed: Double?
+
+  @Flag(help: "Also interpolate between two segments of a track.")
+  var acrossSegments = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Outside the track and in gaps, use the nearest point within this time. (default: never; with --from-photos, 30m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var nearestWithin: TimeShift?
+
+  @Option(
+    help: ArgumentHelp("Ignore points with a higher PDOP (or HDOP): 6.", valueName: "number"),
+    transform: Measure.number)
+  var maxDop: Double?
+
+  @Option(
+    help: ArgumentHelp("Ignore points with a larger recorded error: 50m.", valueName: "distance"),
+    transform: Measure.metres)
+  var maxAccuracy: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add weeks to the track's dates, for a receiver whose week counter rolled over: 1024.", valueName: "number"))
+  var addWeeks = 0
+
+  /// The precision that a point must have.
+  var limits: FixLimits {
+    var limits = FixLimits()
+    limits.dilution = maxDop
+    limits.accuracy = maxAccuracy
+    return limits
+  }
+}
+
+/// The camera clock's zone and error.
+struct ClockOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Time zone of the camera's clock, for photos that don't record one: +09:00, Asia/Tokyo, Kyoto, @home.",
+      valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this to the photos' times: +1h23m, -40s. Or auto: estimate each camera's clock error from its photos.",
+      valueName: "duration|auto"),
+    transform: ClockOffset.argument)
+  var offset: ClockOffset?
+
+  @Option(
+    help: ArgumentHelp(
+      "Correct a camera's clock by one of its photos and the true time, or the place on the track. Repeatable; two or "
+        + "more also correct the drift.",
+      valueName: "photo=time|place"),
+    transform: SyncReference.argument)
+  var sync: [SyncReference] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Longest stop of the track at a --sync place. (default: 2m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxStay: TimeShift?
+
+  @Flag(inversion: .prefixedNo, help: "Record the UTC offset that was found in photos that have none.")
+  var recordOffset = true
+
+  @Flag(help: "Use an assumed time zone even if most photos of the camera are then outside the track.")
+  var trustClock = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Also correct the dates by --offset or --sync."))
+  var fixDates = false
+}

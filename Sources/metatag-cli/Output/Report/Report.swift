@@ -212,3 +212,84 @@ extension Outcome {
     return changed.allSatisfy(\.isNew) ? "in its new sidecar \(names)" : "in its sidecar \(names)"
   }
 }
+
+/// Decides which rows are printed. Skipped and failed files always are; files not reached never are, as the summary
+/// counts them; of changed and unchanged files, only the first few of each kind.
+struct RowGrouping: Sendable {
+  /// A set of rows with the same text.
+  struct Group: Hashable, Sendable {
+    let outcome: RowOutcome
+    let words: String
+  }
+
+  /// The number of rows to print per group; nil for all.
+  private let most: Int?
+
+  /// Piped output isn't shortened, except by `--summary`.
+  init(sumsUp: Bool, isTerminal: Bool) { most = sumsUp ? 0 : isTerminal ? 10 : nil }
+
+  /// Counts the row and returns whether to print it.
+  func prints(_ row: ReportRow, _ groups: inout [Group: Int]) -> Bool {
+    if most != nil, row.outcome == .notRun { return false }
+    guard let most, [.changed, .created, .unchanged].contains(row.outcome) else { return true }
+    if most == 0 {
+      groups[Group(outcome: row.outcome, words: ""), default: 0] += 1
+      return false
+    }
+    guard let words = row.outcome == .changed ? row.common : row.heading ?? row.reason else { return true }
+    let group = Group(outcome: row.outcome, words: words)
+    groups[group, default: 0] += 1
+    return groups[group, default: 0] <= most
+  }
+
+  /// Whether rows were left out, so that their groups have to be listed.
+  func hides(_ groups: [Group: Int]) -> Bool { most.map { most in groups.values.contains { $0 > most } } ?? false }
+}
+
+/// The progress of a run, with rate and remaining time, in one line.
+struct Progress: Sendable {
+  /// The total count.
+  let total: Int
+  /// The count that is done.
+  var done = 0
+  /// The noun for the count.
+  private let unit: String
+  private let start: ContinuousClock.Instant
+  private var lastLine: ContinuousClock.Instant?
+
+  init(total: Int, unit: String = "files", start: ContinuousClock.Instant = .now) {
+    self.total = total
+    self.unit = unit
+    self.start = start
+  }
+
+  /// Returns the line to show now, or nil if the last one is less than a tenth of a second old.
+  mutating func nextLine(at now: ContinuousClock.Instant, columns: Int) -> String? {
+    if let lastLine, lastLine.duration(to: now) < .milliseconds(100) { return nil }
+    lastLine = now
+    return line(at: now, columns: columns)
+  }
+
+  /// Returns the line, cut to the terminal's width: `312 of 4120 files, 410/s, 9 s left`.
+  func line(at now: ContinuousClock.Instant, columns: Int) -> String {
+    var line = "\(done) of \(total) \(unit)"
+    let elapsed = start.duration(to: now) / .seconds(1)
+    if done > 0, elapsed > 0 {
+      let rate = Double(done) / elapsed
+      line += rate >= 10 ? ", \(Int(rate))/s" : ", \(Int(rate * 10) / 10).\(Int(rate * 10) % 10)/s"
+      // The rate is unreliable during the first half second.
+      if elapsed >= 0.5, done < total {
+        line += ", " + Progress.text(seconds: Int((Double(total - done) / rate).rounded(.up))) + " left"
+      }
+    }
+    return String(line.prefix(max(0, columns - 1)))
+  }
+
+  private static func text(seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3_600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3_600) h \(seconds / 60 % 60) min"
+    }
+  }
+}

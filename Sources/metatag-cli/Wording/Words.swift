@@ -1,4 +1,6 @@
+import GeoIndex
 import MetaTag
+import SystemPackage
 
 extension Remedy {
   /// The sentence for users of this tool.
@@ -140,4 +142,57 @@ extension Remedy.Limit {
     case .distance(let metres): "--max-distance \(metres)m"
     }
   }
+}
+
+extension Error {
+  /// The problem in a sentence, and what to do in another: `is write-protected. Run chmod u+w on it first.`
+  var words: String {
+    switch self {
+    case let error as FileError: joined(error.description, error.remedy)
+    case let error as GeoIndexError: joined(error.description, error.remedy)
+    case let error as ParseError: joined(error.description, error.remedy)
+    case let error as Reason: joined(error.description, error.remedy)
+    default: "\(self)"
+    }
+  }
+}
+
+/// Joins a sentence and the words of a remedy.
+func joined(_ description: String, _ remedy: Remedy?) -> String {
+  guard let remedy else { return description }
+  return description + (description.contains("\n") ? "\n" : ". ") + remedy.words
+}
+
+extension Note {
+  /// The note in a sentence, and what to do in another.
+  var words: String { joined(description, remedy) }
+
+  /// The note without the names of files, under which rows are counted together: `….MP4 has the same name, …`.
+  var summary: String {
+    let name = file.map { "\(Note.withoutStem($0)) " } ?? ""
+    guard case .fixName(let right)? = remedy else { return joined(name + sentence, remedy) }
+    return joined(name + sentence, .fixName(Note.withoutStem(right)))
+  }
+
+  private static func withoutStem(_ name: String) -> String { "….\(FilePath(name).extension ?? "")" }
+}
+
+extension [Note] {
+  /// The notes in one sentence after `sentence`, and all remedies in sentences of their own.
+  func words(after sentence: String? = nil, _ remedy: Remedy? = nil) -> String {
+    let facts = ([sentence].compactMap(\.self) + map(\.description)).joined(separator: "; ")
+    return ([remedy] + map(\.remedy)).compactMap { $0?.words }.reduce(facts) { text, remedy in
+      text + (text.hasSuffix(".") ? " " : ". ") + remedy
+    }
+  }
+}
+
+extension ClockAmbiguity {
+  /// The reason in a sentence, and what to do in another.
+  var words: String { joined(description, remedy) }
+}
+
+extension PassAmbiguity {
+  /// The reason in a sentence, and what to do in another.
+  var words: String { joined(description, remedy) }
 }
