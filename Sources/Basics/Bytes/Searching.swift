@@ -36,7 +36,7 @@ extension ByteSource {
 extension ByteSource {
   /// Whether the bytes from `start` on seem to contain metadata in a form that a supported format uses, or are too many
   /// (over 64 MiB) to search.
-  package func seemsToTell(from start: Int) throws(FileError) -> Bool {
+  package func mayContainMetadata(from start: Int) throws(FileError) -> Bool {
     guard start < count else { return false }
     guard count - start <= 64 << 20 else { return true }
     let names = ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"].map { Array($0.utf8) }

@@ -247,7 +247,7 @@ extension ByteSource {
     for range in ranges {
       for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
         let window = try bytes(start..<Swift.min(start + windowCount, range.upperBound)).array
-        for run in window.runs(partedBy: leastGap) {
+        for run in window.runs(separatedBy: leastGap) {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
             throw FileError(
@@ -264,7 +264,7 @@ extension ByteSource {
 
 extension [UInt8] {
   /// Returns the runs of nonzero bytes; shorter gaps of zeros than `gap` belong to a run.
-  fileprivate func runs(partedBy gap: Int) -> [Range<Int>] {
+  fileprivate func runs(separatedBy gap: Int) -> [Range<Int>] {
     withUnsafeBytes { bytes in
       var runs: [Range<Int>] = []
       var (start, end) = (-1, 0)

@@ -101,9 +101,9 @@ extension TimeShift {
     guard parts.count == 1 || fraction != nil, let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
       throw ParseError("'\(number)' in '\(whole)' is not a number this tool can count with")
     }
-    let parted = (Int64(fraction?.nanoseconds ?? 0) * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
+    let split = (Int64(fraction?.nanoseconds ?? 0) * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
     return TimeShift(
-      seconds: seconds + count * unit + parted.quotient, nanoseconds: nanoseconds + Int32(parted.remainder))
+      seconds: seconds + count * unit + split.quotient, nanoseconds: nanoseconds + Int32(split.remainder))
   }
 }
 

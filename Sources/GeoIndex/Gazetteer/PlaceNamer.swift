@@ -75,18 +75,18 @@ public struct PlaceNamer: Sendable {
   }
 
   /// The names of a position, the GeoNames ids of its towns, and the region's usual name.
-  struct Look {
+  struct Lookup {
     var names = Names()
     var city: Int64?
     var part: Int64?
     var region: String?
   }
 
-  func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Look {
+  func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Lookup {
     let point = try Coordinate(validating: latitude, longitude)
     let here = PositionInfo(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
-    var look = Look()
+    var look = Lookup()
     var names = Names()
     names.countryCode = here.countryCode
     names.country = here.countryCode.map { countries[$0] ?? $0 }

@@ -57,10 +57,10 @@ extension Gazetteer {
       !$0.within.isEmpty && (isEastAsian || !text.contains(",") || begin.hasPrefix($0.name))
     }
     let typed = [TypedName(text)] + readings.map { TypedName($0.name) }
-    let standings = names.read { $0.standings(of: found, typed: typed, language: language) }
-    let bearers = Bearers(found, text: text, typed: typed, standings: standings)
-    guard !bearers.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
-    guard let place = bearers.meant else { return .ambiguous(bearers.places) }
+    let statuses = names.read { $0.statuses(of: found, typed: typed, language: language) }
+    let resolution = NameResolution(found, text: text, typed: typed, statuses: statuses)
+    guard !resolution.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
+    guard let place = resolution.meant else { return .ambiguous(resolution.places) }
     // Orkney is a town, and islands that the gazetteer has only as a county.
     let isTown = [.city, .capital].contains(place.kind) && place.own == nil
     let towns = isTown && place.population < 500_000 ? try towns(ofCountiesNamed: text, farFrom: place) : []

@@ -23,8 +23,8 @@ extension Gazetteer {
   /// - Throws: Like `reverse(latitude:longitude:)`; a single position that is not on Earth makes the whole call fail.
   public func reverse(
     _ positions: [(latitude: Double, longitude: Double)]
-  ) throws(GeoIndexError) -> WhereaboutsList {
-    return try WhereaboutsList(positions, in: geography)
+  ) throws(GeoIndexError) -> PositionInfoList {
+    return try PositionInfoList(positions, in: geography)
   }
 
   /// Returns the time zones in use at a position, as IANA names; if there are several, the official one comes first;

@@ -83,14 +83,14 @@ struct CellCache {
   /// The range of the towns in the grid's lists.
   private var candidates = 0..<0
   /// The candidates of one country, to which most points belong.
-  private var contenders = CandidateTowns()
+  private var candidateTowns = CandidateTowns()
 
   /// - Parameter point: Any point of the sixteenth.
   mutating func move(to point: Lattice, in geography: Geography) {
     cell.move(to: point, in: geography.atlas)
     part = geography.sphere.part(around: point)
     candidates = geography.towns.candidates(in: geography.towns.grid.list(of: point))
-    contenders.country = .none
+    candidateTowns.country = .none
   }
 
   /// - Parameter point: A point of the sixteenth that was moved to.
@@ -101,10 +101,10 @@ struct CellCache {
       return PositionInfo.Answer(
         found: geography.towns.nearest(of: candidates, to: here, country: .none), spot: spot)
     }
-    if spot.country != contenders.country {
-      contenders.fill(from: geography.towns, candidates, country: spot.country)
+    if spot.country != candidateTowns.country {
+      candidateTowns.fill(from: geography.towns, candidates, country: spot.country)
     }
-    return PositionInfo.Answer(found: contenders.nearest(to: here), spot: spot)
+    return PositionInfo.Answer(found: candidateTowns.nearest(to: here), spot: spot)
   }
 }
 

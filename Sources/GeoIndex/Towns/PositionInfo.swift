@@ -142,7 +142,7 @@ public struct PositionInfo: Sendable {
 }
 
 /// The places at many positions, in the order of the query.
-public struct WhereaboutsList: RandomAccessCollection, Sendable {
+public struct PositionInfoList: RandomAccessCollection, Sendable {
   private let geography: Geography
   private let positions: [(latitude: Double, longitude: Double)]
   private let answers: [PositionInfo.Answer]
@@ -170,10 +170,10 @@ public struct WhereaboutsList: RandomAccessCollection, Sendable {
 
   /// An iterator over the places at each position.
   public struct Iterator: IteratorProtocol {
-    private let list: WhereaboutsList
+    private let list: PositionInfoList
     private var position = 0
 
-    fileprivate init(list: WhereaboutsList) { self.list = list }
+    fileprivate init(list: PositionInfoList) { self.list = list }
 
     /// Returns the next element; nil after the last one.
     public mutating func next() -> PositionInfo? {

@@ -13,7 +13,7 @@ public final class UserPlaces: Sendable {
 
   /// Opens the file for changes, and creates it if necessary, accessible only to its owner.
   /// - Parameter directory: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag` if that variable is not set.
-  /// - Throws: `.ownPlaces` if the file can't be created or opened, is damaged, or was created by a newer version.
+  /// - Throws: `.userPlaces` if the file can't be created or opened, is damaged, or was created by a newer version.
   public convenience init(directory: URL) throws(GeoIndexError) {
     let path = directory.appending(path: Self.fileName).path(percentEncoded: false)
     do {
@@ -21,7 +21,7 @@ public final class UserPlaces: Sendable {
         at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw GeoIndexError(
-        .ownPlaces,
+        .userPlaces,
         "the folder of your own places, \(directory.path(percentEncoded: false)), can't be created",
         remedy: .otherDataFolder)
     }
@@ -31,7 +31,7 @@ public final class UserPlaces: Sendable {
   }
 
   /// Opens the file for reading, also while another process changes it; nil if nothing was ever saved.
-  /// - Throws: `.ownPlaces` if the file can't be opened or its existence can't be determined, or if it is damaged or
+  /// - Throws: `.userPlaces` if the file can't be opened or its existence can't be determined, or if it is damaged or
   ///   was created by a newer version.
   public static func reading(directory: URL) throws(GeoIndexError) -> UserPlaces? {
     let path = directory.appending(path: fileName).path(percentEncoded: false)
@@ -62,7 +62,7 @@ public final class UserPlaces: Sendable {
       database = try DatabaseQueue(path: path, configuration: configuration)
       if try database.read(UserPlaceSchema.migrator.hasBeenSuperseded) {
         throw GeoIndexError(
-          .ownPlaces, "the file of your own places, \(path), was created by a newer version",
+          .userPlaces, "the file of your own places, \(path), was created by a newer version",
           remedy: .useNewerVersion)
       }
       if isWriting { try UserPlaceSchema.migrator.migrate(database) }
@@ -84,17 +84,17 @@ public final class UserPlaces: Sendable {
     if let error = error as? GeoIndexError { return error }
     return switch (error as? DatabaseError)?.resultCode {
     case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
-      GeoIndexError(.ownPlaces, "the file of your own places, \(path), is damaged", remedy: .importPlacesAgain)
+      GeoIndexError(.userPlaces, "the file of your own places, \(path), is damaged", remedy: .importPlacesAgain)
     case .SQLITE_BUSY?, .SQLITE_LOCKED?:
-      GeoIndexError(.ownPlaces, "another process is changing your own places", remedy: .wait)
-    case .SQLITE_FULL?: GeoIndexError(.ownPlaces, "there is no space left for your own places in \(path)")
+      GeoIndexError(.userPlaces, "another process is changing your own places", remedy: .wait)
+    case .SQLITE_FULL?: GeoIndexError(.userPlaces, "there is no space left for your own places in \(path)")
     default: isClosed(path)
     }
   }
 
   private static func isClosed(_ path: String) -> GeoIndexError {
     GeoIndexError(
-      .ownPlaces, "the file of your own places, \(path), can't be read or written", remedy: .checkPermissions)
+      .userPlaces, "the file of your own places, \(path), can't be read or written", remedy: .checkPermissions)
   }
 }
 
@@ -114,7 +114,7 @@ public struct UserPlaceSource: Sendable, Hashable {
 
 extension UserPlaces {
   /// Returns the imports, by name.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func sources() throws(GeoIndexError) -> [UserPlaceSource] {
     try read { db in
       try Row.fetchAll(
@@ -132,7 +132,7 @@ extension UserPlaces {
 
   /// Removes the places of an import.
   /// - Returns: The number of places that were removed; nil if there is no such import.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func remove(source: String) throws(GeoIndexError) -> Int? {
     guard source != UserPlaceSchema.pins else { return nil }
     return try write { try UserPlaceSource.remove(source, from: $0) }
@@ -160,7 +160,7 @@ extension UserPlaces {
   public static let mostRecents = 20
 
   /// Remembers that a place was chosen, and forgets the oldest if there are too many. No time is stored.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func remember(_ place: Place) throws(GeoIndexError) {
     try write { db in
       let marks = repeatElement("?", count: UserPlaceRow.count + 1).joined(separator: ", ")
@@ -175,7 +175,7 @@ extension UserPlaces {
   }
 
   /// Returns the recently chosen places, the latest first.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func recents() throws(GeoIndexError) -> [Place] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT \(UserPlaceRow.columns()), source FROM recent ORDER BY turn DESC").map {
@@ -185,7 +185,7 @@ extension UserPlaces {
   }
 
   /// Forgets all recently chosen places.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func forgetRecents() throws(GeoIndexError) { try write { try $0.execute(sql: "DELETE FROM recent") } }
 }
 

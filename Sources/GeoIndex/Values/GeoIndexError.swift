@@ -14,7 +14,7 @@ public struct GeoIndexError: Error, Sendable, Hashable {
     /// The progress callback cancelled the expansion of the gazetteer.
     case cancelled
     /// The user's own places can't be read or written.
-    case ownPlaces
+    case userPlaces
     /// A file of places can't be imported.
     case badFile
     /// A coordinate is not on Earth.

@@ -53,7 +53,7 @@ enum InPlaceErasing {
     let bytes = try source.bytes(range)
     let holds =
       edit.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
-      || edit.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+      || edit.erasesDates && XMPPacket.mayContainDate(in: bytes)
     guard holds else { return }
     throw FileError(
       .notErasable, "additional XMP that can't be edited contains \(edit.erasesPlaces ? "a place" : "a date")",

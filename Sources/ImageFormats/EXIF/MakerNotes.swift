@@ -28,14 +28,14 @@ package enum MakerPlaces {
 
   /// Returns the field in which a maker note names a place; nil if there is no known one.
   package static func field(in block: TIFFBlock) -> String? {
-    names(in: block).first?.name ?? (captureTellsPlace(in: block) ? "Nikon Capture's data" : nil)
+    names(in: block).first?.name ?? (nikonCaptureHasPlace(in: block) ? "Nikon Capture's data" : nil)
   }
 
   /// Returns the maker note without place names, at the same length. Returns nil when some names are outside of it, or
   /// when something else refers to it, so that it can't be replaced.
   package static func cleared(in block: TIFFBlock) throws(FileError) -> TIFFValue? {
     guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
-      !captureTellsPlace(in: block), try TIFFReferences(of: block).owners(of: note) == 1
+      !nikonCaptureHasPlace(in: block), try TIFFReferences(of: block).owners(of: note) == 1
     else { return nil }
     var bytes = try block.bytes(note).array
     for (_, place) in names(in: block) {
@@ -50,11 +50,11 @@ package enum MakerPlaces {
   private static let nikonCapture: UInt16 = 0x0E01
 
   /// Whether Nikon's editor put date datasets of IPTC into its own data.
-  package static func captureTellsDate(in block: TIFFBlock) -> Bool {
+  package static func nikonCaptureHasDate(in block: TIFFBlock) -> Bool {
     capture(in: block, holds: IPTCData.Number.dates)
   }
 
-  private static func captureTellsPlace(in block: TIFFBlock) -> Bool {
+  private static func nikonCaptureHasPlace(in block: TIFFBlock) -> Bool {
     capture(in: block, holds: IPTCData.Number.places)
   }
 

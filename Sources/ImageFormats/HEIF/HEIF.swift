@@ -81,10 +81,10 @@ package struct HEIFContainer: Container {
     guard !picture.isCut else {
       throw FileError(.truncated, "file is truncated", at: source.count)
     }
-    if let tangle = picture.tangle {
+    if let overlap = picture.overlap {
       throw FileError(
         .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
-        at: tangle.lowerBound)
+        at: overlap.lowerBound)
     }
     if let damage = file.trackDamage, changes.mustReadAll {
       throw FileError(

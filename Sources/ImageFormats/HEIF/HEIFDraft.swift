@@ -83,16 +83,16 @@ struct HEIFDraft {
     let new = kinds.isEmpty ? nil : try HEIFNewItems(kinds, in: meta, describing: picture.described)
     var draft = self
     let content = payloads.flatMap(\.bytes)
-    let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
+    let space = try HEIFSpace(for: content, in: file, meta, growth: new?.growth ?? 0)
     // The offsets are still unknown, but the lengths of the splices are final: enough to see what moves where.
-    var shape = Shift(room.splices + (try new?.splices(kinds.map { _ in (0, 0) }) ?? []))
-    let home = shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0)
-    shape.moved = room.moved.map { ($0.range, home) }
+    var shape = Shift(space.splices + (try new?.splices(kinds.map { _ in (0, 0) }) ?? []))
+    let home = shape.position(space.home.range.lowerBound) - (space.home.range.isEmpty ? space.home.growth : 0)
+    shape.moved = space.moved.map { ($0.range, home) }
     if let motion = try HEIFMotion(of: file) {
       try draft.correct(motion, movedBy: shape.position(motion.start) - motion.start)
     }
     var tables: [Splice] = []
-    var offset = home + room.lead
+    var offset = home + space.headerLength
     var added: [(offset: Int, length: Int)] = []
     var places: [ItemLocations.Row: Range<Int>] = [:]
     for payload in draft.payloads {
@@ -111,25 +111,25 @@ struct HEIFDraft {
       }
     }
     let changed = draft.splices + tables
-    let filled = Splice(room.home.range, draft.filling(room, changed))
-    let staying = changed.filter { room.moved?.range.overlaps($0.range) != true }
-    let all = staying + room.splices.map { $0 == room.home ? filled : $0 }
+    let filled = Splice(space.home.range, draft.filling(space, changed))
+    let staying = changed.filter { space.moved?.range.overlaps($0.range) != true }
+    let all = staying + space.splices.map { $0 == space.home ? filled : $0 }
     let patch = try Patch(all, to: file.source.count, imageData: protected)
     try prove(patch, shape, places)
     return patch
   }
 
   /// Returns the bytes of the new space: the final payloads, and the box that made way, with its own `changes`.
-  private func filling(_ room: HEIFRoom, _ changes: [Splice]) -> [UInt8] {
+  private func filling(_ space: HEIFSpace, _ changes: [Splice]) -> [UInt8] {
     let content = payloads.flatMap(\.bytes)
-    var lead = Array(room.home.bytes[..<room.lead])
-    if let moved = room.moved?.range {
+    var prefix = Array(space.home.bytes[..<space.headerLength])
+    if let moved = space.moved?.range {
       for splice in changes where moved.overlaps(splice.range) {
         let start = splice.range.lowerBound - moved.lowerBound
-        lead.replaceSubrange(start..<start + splice.range.count, with: splice.bytes)
+        prefix.replaceSubrange(start..<start + splice.range.count, with: splice.bytes)
       }
     }
-    return lead + content + room.home.bytes[(room.lead + content.count)...]
+    return prefix + content + space.home.bytes[(space.headerLength + content.count)...]
   }
 
   private mutating func correct(_ motion: HEIFMotion, movedBy distance: Int) throws(FileError) {
@@ -228,9 +228,10 @@ extension HEIFDraft {
     }
     let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
     let content = try edit.applied(to: tiff, appendingAt: place) + spare
-    let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
-    let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
-    try put(HEIFDraft.lead(lead, to: content.count, from: range.count) + content + trail, in: block, erasing: true)
+    let prefix = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
+    let suffix = try file.source.bytes(range.upperBound..<block.range.upperBound).array
+    try put(
+      HEIFDraft.exifPrefix(prefix, to: content.count, from: range.count) + content + suffix, in: block, erasing: true)
   }
 
   /// Adds an Exif item, if `changes` set anything.
@@ -240,16 +241,16 @@ extension HEIFDraft {
 
   /// Returns the bytes before the TIFF structure, adjusted. Xiaomi has a JPEG segment there; its length changes with
   /// the same counting rule as before.
-  private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(FileError) -> [UInt8] {
-    var lead = bytes.array
-    let segment = lead.count - 10
-    guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
+  private static func exifPrefix(_ bytes: Bytes, to count: Int, from old: Int) throws(FileError) -> [UInt8] {
+    var prefix = bytes.array
+    let segment = prefix.count - 10
+    guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return prefix }
     guard let length = (Int(try bytes.u16(segment + 2, .big)) - old + count).bigEndian(count: 2) else {
       throw FileError(
         .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
     }
-    lead.replaceSubrange(segment + 2..<segment + 4, with: length)
-    return lead
+    prefix.replaceSubrange(segment + 2..<segment + 4, with: length)
+    return prefix
   }
 
   /// Returns EXIF without any tag.

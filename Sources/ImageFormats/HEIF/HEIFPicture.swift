@@ -38,7 +38,7 @@ package struct HEIFPicture: Sendable {
   private(set) var isCut = false
   private(set) var notes: [Note] = []
   /// The range where metadata items partly overlap.
-  private(set) var tangle: Range<Int>?
+  private(set) var overlap: Range<Int>?
 
   init(_ meta: HEIFMeta, in file: HEIFFile) throws(FileError) {
     let targets = Dictionary(meta.references.filter { $0.type == "cdsc" }.map { ($0.from, $0.to) }) { $0 + $1 }
@@ -92,7 +92,7 @@ package struct HEIFPicture: Sendable {
     otherXMP = found(.xmp, ofOthers: true).map(\.range)
     protected += otherXMP
     iptc = joined[.iptc]?.first
-    tangle = HEIFPicture.tangle(joined.values.flatMap { $0.map(\.range) })
+    overlap = HEIFPicture.overlap(joined.values.flatMap { $0.map(\.range) })
     protectMedia(of: file)
   }
 
@@ -112,7 +112,7 @@ package struct HEIFPicture: Sendable {
     return joined
   }
 
-  private static func tangle(_ ranges: [Range<Int>]) -> Range<Int>? {
+  private static func overlap(_ ranges: [Range<Int>]) -> Range<Int>? {
     let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     return zip(sorted, sorted.dropFirst()).first { $0.overlaps($1) }?.1
   }

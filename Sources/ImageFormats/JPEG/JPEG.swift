@@ -39,12 +39,12 @@ package struct JPEGContainer: Container {
       layout.notes.append(
         Note(.unreadBlock, "has a second Exif segment, which is not read, and edited only to erase a place"))
     }
-    let strange = segments.all.filter { $0.kind == .strangeXMP }
-    if !strange.isEmpty {
+    let unknown = segments.all.filter { $0.kind == .unknownXMP }
+    if !unknown.isEmpty {
       layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited"))
     }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
-    layout.add(unreadXMP: (extended + strange).map(\.payload), remedy: .clearAll)
+    layout.add(unreadXMP: (extended + unknown).map(\.payload), remedy: .clearAll)
     layout.blocks += JPEGThermal(segments, source).blocks
     if let first = extended.first {
       layout.blocks.append(.unread("its extended XMP", at: first.range.lowerBound, mayHold: .date, .kept))
@@ -84,7 +84,7 @@ package struct JPEGContainer: Container {
       let bytes = try source.bytes(packet)
       guard
         changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
-          || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+          || changes.erasesDates && XMPPacket.mayContainDate(in: bytes)
       else { continue }
       throw FileError(
         .notErasable, "has XMP in what Canon's program appended, which may contain \(changes.erased)",

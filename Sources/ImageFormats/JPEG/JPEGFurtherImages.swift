@@ -59,7 +59,7 @@ package enum JPEGFurtherImages {
       switch segment.kind {
       case .exif: splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: image, by: edit)
       case .xmp: splices += try InPlaceErasing.splices(inXMP: JPEGContainer.packet(in: segment), of: image, by: edit)
-      case .extendedXMP, .strangeXMP:
+      case .extendedXMP, .unknownXMP:
         try InPlaceErasing.requireNothing(inUnreadXMP: segment.payload, of: image, by: edit)
       default: break
       }

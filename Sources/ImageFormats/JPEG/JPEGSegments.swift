@@ -7,7 +7,7 @@ package struct JPEGSegment: Hashable, Sendable {
     case xmp
     case extendedXMP
     /// XMP with a damaged or undocumented header.
-    case strangeXMP
+    case unknownXMP
     case multiPicture
     case colorProfile
     case photoshop
@@ -139,7 +139,7 @@ package struct JPEGSegments: Sendable {
     case 0xE1 where body.has(JPEGSegment.xmpHeader): .xmp
     case 0xE1 where body.has(JPEGSegment.extendedXMPHeader): .extendedXMP
     case 0xE1 where ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"].contains { body.firstIndex(of: Array($0.utf8)) != nil }:
-      .strangeXMP
+      .unknownXMP
     case 0xE2 where body.has(Array("MPF\0".utf8)): .multiPicture
     case 0xE2 where body.has(Array("ICC_PROFILE\0".utf8)): .colorProfile
     case 0xE5 where body.has(Array("RMETA\0".utf8)): .ricoh

@@ -61,8 +61,8 @@ struct JPEG2000Container: ReadOnlyContainer {
     let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 22))
     guard let content = contents.first(where: { head.has($0.id) })?.content else { return }
     // Some writers put JPEG's six bytes before the TIFF structure.
-    let lead = content == .exif && head.has(exifHeader, at: 16) ? exifHeader.count : 0
-    let range = box.payload.lowerBound + 16 + lead..<box.payload.upperBound
+    let prefix = content == .exif && head.has(exifHeader, at: 16) ? exifHeader.count : 0
+    let range = box.payload.lowerBound + 16 + prefix..<box.payload.upperBound
     guard range.count <= longest else {
       layout.notes.append(Note(.unreadBlock, "its metadata of more than 16 MB is not read"))
       return

@@ -98,8 +98,8 @@ struct JXLContainer: Container {
         continue
       }
       guard !wanted.isEmpty else { continue }
-      let lead = try block.content.bytes(0..<block.part.lowerBound).array
-      splices.append(Splice(block.box.range, Box.bytes("Exif", lead + (try tiff.edited(by: wanted)))))
+      let prefix = try block.content.bytes(0..<block.part.lowerBound).array
+      splices.append(Splice(block.box.range, Box.bytes("Exif", prefix + (try tiff.edited(by: wanted)))))
     }
     return splices
   }
@@ -219,8 +219,8 @@ struct JXLFile: Sendable {
   /// Returns the range of the block. Before EXIF are four bytes with the number of further bytes (ISO/IEC 23008-12,
   /// A.2.1); some writers put zero there, followed by JPEG's six bytes.
   private static func part(of content: Bytes, _ type: FourCC) -> Range<Int> {
-    guard type == "Exif", let lead = try? content.u32(0, .big) else { return 0..<content.count }
-    let candidates = [4 + Int(lead), 4, 10]
+    guard type == "Exif", let offset = try? content.u32(0, .big) else { return 0..<content.count }
+    let candidates = [4 + Int(offset), 4, 10]
     let start = candidates.first { content.has("II".utf8, at: $0) || content.has("MM".utf8, at: $0) }
     return min(start ?? 4, content.count)..<content.count
   }

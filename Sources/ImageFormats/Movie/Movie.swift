@@ -69,7 +69,7 @@ struct MovieContainer: Container {
     var outer: [Splice] = []
     if let packet = changes.xmp, let old = movie.packet, try source.bytes(old).array != packet {
       if let uuid = movie.packetBox {
-        outer = try MovieRoom(file, source, movie, erases: changes.mustReadAll).fit(
+        outer = try MovieSpace(file, source, movie, erases: changes.mustReadAll).fit(
           uuid, try MovieEdit.splices(packet, old, in: uuid))
       } else {
         edit.replacePacket(packet)
@@ -79,17 +79,17 @@ struct MovieContainer: Container {
     var inner = try edit.splices() + places.inner + (timed?.inner ?? [])
     var remains: [Splice] = []
     if changes.mustReadAll || !changes.quickTime.erased.isEmpty {
-      let found = try MovieRemains(of: changes.quickTime.erased, in: movie, of: file, source)
+      let found = try MovieUnusedSpace(of: changes.quickTime.erased, in: movie, of: file, source)
       inner += found.inner.filter { erasure in !inner.contains { $0.range.overlaps(erasure.range) } }
       remains = found.outer
     }
-    let room = MovieRoom(file, source, movie, erases: changes.mustReadAll)
-    var splices = try room.place(inner, beside: remains)
+    let space = MovieSpace(file, source, movie, erases: changes.mustReadAll)
+    var splices = try space.place(inner, beside: remains)
     splices += remains.flatMap { $0.without(splices + outer) }
     let erased = places.media + (timed?.media ?? [])
     splices += outer + erased
     // XMP is in QuickTime's user data; in MPEG-4 it has its own box (ISO 16684-3, 2.1.2.2).
-    if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
+    if let newPacket, !isQuickTime { splices += try space.added(MovieBox.box(holding: newPacket), beside: splices) }
     let media = layout.imageData.excluding(erased.map(\.range))
     return try Patch(splices, to: source.count, imageData: media)
   }

@@ -164,18 +164,18 @@ struct MovieErasing {
 
   /// Puts `list` into `moov`: into freed space if it fits, otherwise at the end.
   private func adding(_ list: [UInt8], to splices: [Splice]) throws(FileError) -> [Splice] {
-    if let room = rooms.merged().first(where: { $0.count == list.count || $0.count >= list.count + 8 }) {
-      let rest = room.count - list.count
+    if let space = rooms.merged().first(where: { $0.count == list.count || $0.count >= list.count + 8 }) {
+      let rest = space.count - list.count
       let free = rest == 0 ? [] : UInt32(clamping: rest).bytes(.big) + FourCC("free").bytes
       let new = list + free + [UInt8](repeating: 0, count: max(0, rest - 8))
-      return splices.filter { !$0.range.overlaps(room) } + [Splice(room, new)]
+      return splices.filter { !$0.range.overlaps(space) } + [Splice(space, new)]
     }
     let moov = movie.moov
     var inner = splices.filter { moov.range.contains($0.range.lowerBound) }
     let outer = splices.filter { !moov.range.contains($0.range.lowerBound) }
     inner.append(Splice(movie.end..<movie.end, list))
     if let size = try moov.resized(by: list.count) { inner.append(size) }
-    return outer + (try MovieRoom(file, source, movie, erases: true).fit(moov, inner))
+    return outer + (try MovieSpace(file, source, movie, erases: true).fit(moov, inner))
   }
 }
 
@@ -279,7 +279,7 @@ struct AdditionalTracks {
 
 /// Unused space in a movie file that still holds data left by a program, including metatag: an old `moov` box, old user
 /// data, an old packet. Readers ignore it, but a search of the bytes finds it.
-struct MovieRemains {
+struct MovieUnusedSpace {
   /// The splices at the top level of the file.
   private(set) var outer: [Splice] = []
   /// The splices in `moov`.
@@ -298,9 +298,9 @@ struct MovieRemains {
   ///
   /// - Throws: `.refused` when there is more than can be searched or erased.
   init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
-    let patterns = MovieRemains.marks + old
+    let patterns = MovieUnusedSpace.marks + old
     let top = file.boxes.filter(\.isUnused).map(\.payload)
-    let nested = try MovieRemains.unused(in: movie.moov, source, levels: MovieRemains.mostLevels).map(\.payload)
+    let nested = try MovieUnusedSpace.unused(in: movie.moov, source, levels: MovieUnusedSpace.mostLevels).map(\.payload)
     try DeadMetadata.requireSearchable(top + nested)
     func erasures(in spaces: [Range<Int>]) throws(FileError) -> [Splice] {
       var recorded: [Range<Int>] = []

@@ -79,7 +79,7 @@ struct MoviePlaces {
 enum GPMFPlaces {
   private static let stream: FourCC = "STRM"
   /// The key that GoPro's own library uses for unused space.
-  private static let room: FourCC = "FREE"
+  private static let space: FourCC = "FREE"
   /// Keys of positions other than those that begin with `GPS`: of Karma, and of its remote control.
   private static let others: Set<FourCC> = ["GPRI", "GLPI"]
   /// The limit of nested lists.
@@ -92,7 +92,8 @@ enum GPMFPlaces {
     let bytes = try source.bytes(chunk)
     return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(FileError) in
       // The type becomes characters instead of a list; the size stays.
-      let header = room.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
+      let header =
+        space.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
       let range = chunk.lowerBound + item.lowerBound..<chunk.lowerBound + item.upperBound
       return Splice(range, header + [UInt8](repeating: 0, count: item.count - header.count))
     }

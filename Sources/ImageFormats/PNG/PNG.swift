@@ -91,8 +91,8 @@ package struct PNGContainer: Container {
       guard !wanted.isEmpty else { continue }
       let new = try tiff.edited(by: wanted)
       if index == 0 {
-        let lead = block.isStandard ? block.lead : []
-        splices += PNGContainer.placing(try PNGChunk.bytes("eXIf", lead + new), instead: block, in: file)
+        let prefix = block.isStandard ? block.prefix : []
+        splices += PNGContainer.placing(try PNGChunk.bytes("eXIf", prefix + new), instead: block, in: file)
       } else {
         splices.append(Splice(block.chunk.range, try block.chunk(holding: new, in: file.source)))
       }
@@ -107,7 +107,7 @@ package struct PNGContainer: Container {
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
   ) throws(FileError) -> [Splice] {
     // Keyword, not compressed, no language, no translated keyword.
-    let lead = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
+    let prefix = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
     var splices: [Splice] = []
     for (index, block) in blocks.xmp.enumerated() {
       guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1], packet != block.bytes else {
@@ -116,11 +116,11 @@ package struct PNGContainer: Container {
       if index > 0 || block.place != nil {
         splices.append(Splice(block.chunk.range, try block.chunk(holding: packet, in: file.source)))
       } else {
-        splices += PNGContainer.placing(try PNGChunk.bytes("iTXt", lead + packet), instead: block, in: file)
+        splices += PNGContainer.placing(try PNGChunk.bytes("iTXt", prefix + packet), instead: block, in: file)
       }
     }
     if blocks.xmp.isEmpty, let packet = changes.xmp {
-      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("iTXt", lead + packet)))
+      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("iTXt", prefix + packet)))
     }
     return splices
   }

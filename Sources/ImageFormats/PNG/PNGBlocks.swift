@@ -8,7 +8,7 @@ struct PNGBlocks: Sendable {
     /// The name of the raw profile that encodes the block.
     let profile: String?
     /// The bytes around the block that belong to the same profile or chunk.
-    let (lead, trail): ([UInt8], [UInt8])
+    let (prefix, suffix): ([UInt8], [UInt8])
     /// The block itself.
     let bytes: [UInt8]
     /// The range in the file; nil if the block is packed.
@@ -19,8 +19,8 @@ struct PNGBlocks: Sendable {
 
     /// Returns its chunk in the same form, with other bytes in place of the block.
     func chunk(holding new: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
-      guard let text else { return try PNGChunk.bytes(chunk.type, lead + new + trail) }
-      let content = lead + new + trail
+      guard let text else { return try PNGChunk.bytes(chunk.type, prefix + new + suffix) }
+      let content = prefix + new + suffix
       return try text.bytes(holding: profile.map { RawProfile.text($0, content) } ?? content, in: source)
     }
   }
@@ -81,25 +81,26 @@ struct PNGBlocks: Sendable {
       return unreadable.append((chunk, reason))
     }
     let bytes = try source.bytes(chunk.data)
-    let lead = bytes.has(PNGBlocks.exifHeader) ? PNGBlocks.exifHeader : []
+    let prefix = bytes.has(PNGBlocks.exifHeader) ? PNGBlocks.exifHeader : []
     exif.append(
       Block(
-        chunk: chunk, text: nil, profile: nil, lead: lead, trail: [], bytes: Array(bytes.array.dropFirst(lead.count)),
-        place: chunk.data.lowerBound + lead.count..<chunk.data.upperBound))
+        chunk: chunk, text: nil, profile: nil, prefix: prefix, suffix: [],
+        bytes: Array(bytes.array.dropFirst(prefix.count)),
+        place: chunk.data.lowerBound + prefix.count..<chunk.data.upperBound))
   }
 
   private mutating func add(_ text: PNGText, _ content: [UInt8]) throws(FileError) {
     guard text.keyword != PNGBlocks.xmpKeyword else {
       return xmp.append(
         Block(
-          chunk: text.chunk, text: text, profile: nil, lead: [], trail: [], bytes: content,
+          chunk: text.chunk, text: text, profile: nil, prefix: [], suffix: [], bytes: content,
           place: text.isCompressed ? nil : text.content))
     }
     let profile = try RawProfile(content, at: text.chunk.range.lowerBound)
     func block(_ range: Range<Int>) -> Block {
       Block(
-        chunk: text.chunk, text: text, profile: profile.name, lead: Array(profile.bytes[..<range.lowerBound]),
-        trail: Array(profile.bytes[range.upperBound...]), bytes: Array(profile.bytes[range]), place: nil)
+        chunk: text.chunk, text: text, profile: profile.name, prefix: Array(profile.bytes[..<range.lowerBound]),
+        suffix: Array(profile.bytes[range.upperBound...]), bytes: Array(profile.bytes[range]), place: nil)
     }
     let whole = 0..<profile.bytes.count
     let bytes = Bytes(profile.bytes, base: text.chunk.range.lowerBound)

@@ -7,7 +7,7 @@ struct PNGText: Sendable {
   let keyword: String
   let isCompressed: Bool
   /// The keyword and everything else before the text.
-  let lead: Range<Int>
+  let prefix: Range<Int>
   /// The range of the text as stored in the file.
   let content: Range<Int>
 
@@ -34,7 +34,7 @@ struct PNGText: Sendable {
     default: isCompressed = false
     }
     self.chunk = chunk
-    lead = start..<start + at
+    prefix = start..<start + at
     content = start + at..<chunk.data.upperBound
   }
 
@@ -51,7 +51,7 @@ struct PNGText: Sendable {
   /// Returns the whole chunk with another text, in the same form.
   func bytes(holding text: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
     try PNGChunk.bytes(
-      chunk.type, try source.bytes(lead).array + (isCompressed ? try Zlib.packed(text) : text))
+      chunk.type, try source.bytes(prefix).array + (isCompressed ? try Zlib.packed(text) : text))
   }
 }
 

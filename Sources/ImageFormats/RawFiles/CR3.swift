@@ -100,9 +100,9 @@ struct CR3Container: Container {
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
     let tooLarge = FileError(.noRoom, "the tags would outgrow their slot", at: block.range.lowerBound)
-    let lead = TIFFEditor.lead(of: block, after: changes, isBehindHeader: true)
-    guard lead.upperBound <= block.count else { throw tooLarge }
-    let place = min(max(used + used % 2, lead.upperBound), block.count)
+    let ifd0Slot = TIFFEditor.ifd0Slot(of: block, after: changes, isBehindHeader: true)
+    guard ifd0Slot.upperBound <= block.count else { throw tooLarge }
+    let place = min(max(used + used % 2, ifd0Slot.upperBound), block.count)
     let edit = try TIFFEditor.edit(
       block, changes, references: references, appendingAt: place, strategy: .leadingWithIFD0)
     guard edit.appended.count <= block.count - place else { throw tooLarge }

@@ -73,7 +73,7 @@ package struct TIFFBlock: Sendable {
   package init(blank order: Bytes.Order, for changes: TIFFChanges) {
     let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]
     let bare = TIFFBlock(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
-    let bytes = header + [UInt8](repeating: 0, count: TIFFEditor.lead(of: bare, after: changes).count)
+    let bytes = header + [UInt8](repeating: 0, count: TIFFEditor.ifd0Slot(of: bare, after: changes).count)
     self.init(Bytes(bytes), origin: 0, range: 0..<bytes.count, order: order, magic: 42)
   }
 

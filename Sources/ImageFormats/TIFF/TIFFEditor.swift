@@ -43,7 +43,7 @@ struct TIFFEditor {
   private let strategy: PlacementStrategy
   var draft: TIFFDraft
   /// The future range of IFD0; empty if it goes to the end.
-  let lead: Range<Int>
+  let ifd0Slot: Range<Int>
   /// The removals from directories that aren't ours, by position: each directory is written once.
   private(set) var additional: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
@@ -53,8 +53,8 @@ struct TIFFEditor {
     strategy: PlacementStrategy = .growingIFD0
   ) throws(FileError) -> Edit {
     let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: strategy == .appending)
-    let lead = try lead(of: block, after: changes, strategy, references, appendingAt: place)
-    var editor = TIFFEditor(block: block, references: references, strategy: strategy, draft: draft, lead: lead)
+    let ifd0Slot = try ifd0Slot(of: block, after: changes, strategy, references, appendingAt: place)
+    var editor = TIFFEditor(block: block, references: references, strategy: strategy, draft: draft, ifd0Slot: ifd0Slot)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)
   }
@@ -172,7 +172,7 @@ struct TIFFEditor {
       TIFFRecord.put(try record(of: tag, pointer: offset, replacing: directory?[tag]), tag, into: &records)
     }
     guard records.map(\.bytes) != old.map(\.bytes) else { return nil }
-    if !lead.isEmpty, directory?.range == block.ifd0.range { return try putLeading(records) }
+    if !ifd0Slot.isEmpty, directory?.range == block.ifd0.range { return try putLeading(records) }
     return try put(records, for: directory)
   }
 
@@ -210,7 +210,7 @@ struct TIFFEditor {
       if let old { draft.erase(valueOf: old) }
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
-    if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(lead),
+    if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(ifd0Slot),
       // Offsets in a maker note may be relative to its position, so it doesn't move.
       strategy != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
     {
@@ -239,7 +239,7 @@ struct TIFFEditor {
 
 extension TIFFEditor {
   /// Returns the range of IFD0 after `changes` if it began at its old place, or right after the header.
-  static func lead(of block: TIFFBlock, after changes: TIFFChanges, isBehindHeader: Bool = false) -> Range<Int> {
+  static func ifd0Slot(of block: TIFFBlock, after changes: TIFFChanges, isBehindHeader: Bool = false) -> Range<Int> {
     func isNew(_ ifd: IFD, _ tag: UInt16) -> Bool {
       block.ifd0[tag] == nil && changes.tags[ifd]?.values.contains { $0 != .remove } ?? false
     }
@@ -256,25 +256,25 @@ extension TIFFEditor {
   /// Returns the future range of IFD0, or an empty one if it goes to the end. Nothing may be appended before its end.
   ///
   /// - Throws: `tooLarge` when it must be right after the header, and there is no space.
-  static func lead(
+  static func ifd0Slot(
     of block: TIFFBlock, after changes: TIFFChanges, _ strategy: PlacementStrategy, _ references: TIFFReferences,
     appendingAt place: Int
   ) throws(FileError) -> Range<Int> {
     switch strategy {
     case .leadingWithIFD0:
-      let lead = lead(of: block, after: changes, isBehindHeader: true)
-      guard try makesWay(block, references, to: lead, moving: block.count) else {
+      let ifd0Slot = ifd0Slot(of: block, after: changes, isBehindHeader: true)
+      guard try makesWay(block, references, to: ifd0Slot, moving: block.count) else {
         throw FileError(
           .tooLarge, "a directory that must stay where it stands has no room to grow",
-          at: block.range.lowerBound + lead.lowerBound)
+          at: block.range.lowerBound + ifd0Slot.lowerBound)
       }
-      return lead
+      return ifd0Slot
     case .growingIFD0:
-      let lead = lead(of: block, after: changes)
-      guard lead.count > block.ifd0.range.count, lead.upperBound <= min(place, block.count),
-        references.owners(of: block.ifd0.range) <= 1, try makesWay(block, references, to: lead, moving: mostMoved)
+      let ifd0Slot = ifd0Slot(of: block, after: changes)
+      guard ifd0Slot.count > block.ifd0.range.count, ifd0Slot.upperBound <= min(place, block.count),
+        references.owners(of: block.ifd0.range) <= 1, try makesWay(block, references, to: ifd0Slot, moving: mostMoved)
       else { return 0..<0 }
-      return lead
+      return ifd0Slot
     case .reusingSlots, .keepingDirectories, .appending: return 0..<0
     }
   }
@@ -286,18 +286,18 @@ extension TIFFEditor {
   /// The limit of value bytes that move to the end: a block may have no space for more.
   private static let mostMoved = 1_024
 
-  /// Whether `lead` holds only IFD0, at most `most` bytes of its own values that can move, and unreferenced zeros.
+  /// Whether `ifd0Slot` holds only IFD0, at most `most` bytes of its own values that can move, and unreferenced zeros.
   private static func makesWay(
-    _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>, moving most: Int
+    _ block: TIFFBlock, _ references: TIFFReferences, to ifd0Slot: Range<Int>, moving most: Int
   ) throws(FileError) -> Bool {
     let owned = block.ifd0.entries.filter { $0.value.map { $0.count > block.wordCount } ?? false }
     let values = RangeIndex(owned.compactMap(\.value))
     let fixed = owned.filter { $0.tag == TIFFTag.makerNote || $0.tag > lastStandardTag }.compactMap(\.value)
-    guard !fixed.contains(where: lead.overlaps) else { return false }
+    guard !fixed.contains(where: ifd0Slot.overlaps) else { return false }
     // A value shared by several entries is copied for each.
-    guard owned.compactMap(\.value).filter(lead.overlaps).reduce(0, { $0 + $1.count }) <= most else { return false }
+    guard owned.compactMap(\.value).filter(ifd0Slot.overlaps).reduce(0, { $0 + $1.count }) <= most else { return false }
     let gaps = references.gaps(upTo: block.count)
-    for part in [lead].excluding([block.ifd0.range]) {
+    for part in [ifd0Slot].excluding([block.ifd0.range]) {
       let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(FileError) in
         try block.bytes(gap.clamped(to: part)).array
       }
@@ -308,13 +308,13 @@ extension TIFFEditor {
     return true
   }
 
-  /// Writes IFD0 at `lead` and moves its own values there to the end. Returns the offset of IFD0, if it is new.
+  /// Writes IFD0 at `ifd0Slot` and moves its own values there to the end. Returns the offset of IFD0, if it is new.
   mutating func putLeading(_ records: [TIFFRecord]) throws(FileError) -> Int? {
     let old = block.ifd0.range
     var records = records
     for (index, record) in records.enumerated() {
       let entry = record.entry
-      guard let slot = entry.value, slot.count > block.wordCount, slot.overlaps(lead),
+      guard let slot = entry.value, slot.count > block.wordCount, slot.overlaps(ifd0Slot),
         try block.bytes(entry.position..<entry.position + block.entryCount).array == record.bytes
       else { continue }
       draft.erase(slot)
@@ -323,9 +323,9 @@ extension TIFFEditor {
         tag: entry.tag, type: entry.type, count: entry.count, field: try block.word(place))
     }
     let bytes = try encoded(records, next: block.ifd0.next ?? 0)
-    let rest = old.lowerBound == lead.lowerBound ? max(0, old.count - bytes.count) : 0
-    try draft.overwrite(at: lead.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
-    return old.lowerBound == lead.lowerBound ? nil : lead.lowerBound
+    let rest = old.lowerBound == ifd0Slot.lowerBound ? max(0, old.count - bytes.count) : 0
+    try draft.overwrite(at: ifd0Slot.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
+    return old.lowerBound == ifd0Slot.lowerBound ? nil : ifd0Slot.lowerBound
   }
 
   // MARK: To the end

@@ -146,8 +146,8 @@ extension TIFFBlock {
   package func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(FileError) -> Int {
     let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
     let used = max(content, references.end)
-    let lead = TIFFEditor.lead(of: self, after: changes).upperBound
-    let free = lead <= count ? max(used, lead) : used
+    let ifd0Slot = TIFFEditor.ifd0Slot(of: self, after: changes).upperBound
+    let free = ifd0Slot <= count ? max(used, ifd0Slot) : used
     let place = count - used >= TIFFBlock.shortestSlack ? free : count
     return place + place % 2
   }

@@ -49,8 +49,8 @@ struct WebPContainer: Container {
         continue
       }
       guard !wanted.isEmpty else { continue }
-      let lead = try source.bytes(chunk.data.lowerBound..<range.lowerBound).array
-      replacements.append(Splice(chunk.range, try RIFFChunk.bytes("EXIF", lead + block.edited(by: wanted))))
+      let prefix = try source.bytes(chunk.data.lowerBound..<range.lowerBound).array
+      replacements.append(Splice(chunk.range, try RIFFChunk.bytes("EXIF", prefix + block.edited(by: wanted))))
     }
     for (index, chunk) in xmp.enumerated() {
       guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }

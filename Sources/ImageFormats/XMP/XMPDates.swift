@@ -131,7 +131,7 @@ extension XMPDate: CustomStringConvertible {
 extension XMPPacket {
   /// Whether XMP that isn't edited seems to record a date: by the names and values of its properties, or, if it can't
   /// be parsed, by any text that looks like a day.
-  package static func seemsToTellDate(in bytes: Bytes) -> Bool {
+  package static func mayContainDate(in bytes: Bytes) -> Bool {
     if let packet = try? XMPPacket(bytes) {
       return packet.properties.contains { $0.holdsDate || $0.text.map(holdsFile) ?? false }
     }
@@ -172,19 +172,19 @@ extension XMPDate {
       self = .malformed
       return
     }
-    let parting = XMPDate.isEXIFText(text) ? ":" : "-"
+    let separator = XMPDate.isEXIFText(text) ? ":" : "-"
     self =
-      XMPDate.rest(year: year, &rest, parting) ?? PartialDate(exif: text).map { .partial($0) } ?? .malformed
+      XMPDate.rest(year: year, &rest, separator) ?? PartialDate(exif: text).map { .partial($0) } ?? .malformed
   }
 
   /// Whether a date is written with EXIF's colons.
   static func isEXIFText(_ text: String) -> Bool { text.trimmingBlanks.utf8.dropFirst(4).first == UInt8(ascii: ":") }
 
-  private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>, _ parting: String) -> XMPDate? {
+  private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>, _ separator: String) -> XMPDate? {
     if rest.isEmpty { return PartialDate(year: year).map { .partial($0) } }
-    guard rest.take(parting), let month = rest.takeNumber(2) else { return nil }
+    guard rest.take(separator), let month = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return PartialDate(year: year, month: month == 0 ? nil : month).map { .partial($0) } }
-    guard rest.take(parting), let day = rest.takeNumber(2) else { return nil }
+    guard rest.take(separator), let day = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return PartialDate(year: year, month: month, day: day).map { .partial($0) } }
     guard rest.take("T ") else { return nil }
     guard let hour = rest.takeNumber(2), rest.take(":"), let minute = rest.takeNumber(2) else { return nil }

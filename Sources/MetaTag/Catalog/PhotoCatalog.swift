@@ -73,7 +73,7 @@ package final class PhotoCatalog: Sendable {
     if let failure = photo.input.failure { throw failure }
     let path = photo.input.path
     guard photo.objection == nil else { return facts(of: path, try entry(path, photo.input.id, sidecar: nil)) }
-    let lead = try entry(path, photo.input.id, sidecar: photo.sidecar(of: path))
+    let primary = try entry(path, photo.input.id, sidecar: photo.sidecar(of: path))
     var others: [Entry] = []
     for companion in photo.companions where companion.role.isPhoto {
       let id = Walk.FileID(at: companion.path, S_IFREG)
@@ -81,12 +81,12 @@ package final class PhotoCatalog: Sendable {
       others.append(other)
     }
     let isWhole = others.count == photo.companions.count(where: \.role.isPhoto)
-    if isWhole, !([lead] + others).contains(where: \.isSidecarBroken) {
-      return facts(of: path, lead, OpenPhoto.joined(lead.metadata.metadata, others.map(\.metadata.metadata)))
+    if isWhole, !([primary] + others).contains(where: \.isSidecarBroken) {
+      return facts(of: path, primary, OpenPhoto.joined(primary.metadata.metadata, others.map(\.metadata.metadata)))
     }
     // A photo of several files counts only if all of them can be read.
-    let isAlone = lead.sidecar == nil || lead.isSidecarBroken
-    return facts(of: path, isAlone ? lead : try entry(path, photo.input.id, sidecar: nil))
+    let isAlone = primary.sidecar == nil || primary.isSidecarBroken
+    return facts(of: path, isAlone ? primary : try entry(path, photo.input.id, sidecar: nil))
   }
 
   /// Reads what decides whether a file is half of a pair. Always opens the file, as the catalog doesn't keep all of it;
@@ -119,12 +119,12 @@ package final class PhotoCatalog: Sendable {
     return .success(files)
   }
 
-  private func facts(of path: FilePath, _ lead: Entry, _ joined: Metadata? = nil) -> PhotoFacts {
+  private func facts(of path: FilePath, _ primary: Entry, _ joined: Metadata? = nil) -> PhotoFacts {
     var facts = PhotoFacts(
-      path: path, type: lead.type, size: lead.size,
-      pixelSize: PixelSize(width: Int(lead.width), height: Int(lead.height)),
-      metadata: joined ?? lead.metadata.metadata)
-    facts.answers = Dictionary(uniqueKeysWithValues: zip(terms, lead.answers))
+      path: path, type: primary.type, size: primary.size,
+      pixelSize: PixelSize(width: Int(primary.width), height: Int(primary.height)),
+      metadata: joined ?? primary.metadata.metadata)
+    facts.answers = Dictionary(uniqueKeysWithValues: zip(terms, primary.answers))
     return facts
   }
 

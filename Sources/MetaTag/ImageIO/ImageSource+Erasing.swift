@@ -63,7 +63,7 @@ extension ImageSource {
   var unreadDates: [String] {
     var holders = layout.unedited(holding: .date).map(\.name)
     let isXMPUnread = uneditedXMP.contains { range, _ in
-      (try? source.bytes(range)).map(XMPPacket.seemsToTellDate) ?? true
+      (try? source.bytes(range)).map(XMPPacket.mayContainDate) ?? true
     }
     if isXMPUnread { holders.append("XMP that isn't read") }
     let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
@@ -113,7 +113,7 @@ extension ImageSource {
     if let block = layout.blocks.first(where: { $0.content == .wholeFile }) {
       throw FileError(.notErasable, "is \(type.name), whose dates can't be erased", at: block.range.lowerBound)
     }
-    for (range, _) in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
+    for (range, _) in uneditedXMP where XMPPacket.mayContainDate(in: try source.bytes(range)) {
       throw FileError(
         .notErasable, "has XMP that can't be edited and may contain dates", at: range.lowerBound, remedy: .clearAll)
     }
@@ -155,7 +155,7 @@ extension ImageSource {
       }
     }
     for block in layout.blocks where block.content == .trailer {
-      guard try file.seemsToTell(from: block.range.lowerBound) else { continue }
+      guard try file.mayContainMetadata(from: block.range.lowerBound) else { continue }
       throw FileError(
         .notErasable, "data behind its end may contain \(what)", at: block.range.lowerBound, remedy: .clearAll)
     }
@@ -222,7 +222,7 @@ extension MetadataEdit {
     case TIFFTag.xmp:
       let bytes = try block.bytes(value)
       return erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
-        || erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+        || erasesDates && XMPPacket.mayContainDate(in: bytes)
     case TIFFTag.iptc:
       guard let data = try? IPTCData(block.bytes(value)) else { return true }
       return try data.edited(by: self) != nil

@@ -216,7 +216,7 @@ public struct ImageSource: Sendable {
   /// Notes about parts that stay when dates are erased, and that may contain dates.
   var opaqueNotices: [Note] {
     let notes = exifBlocks.compactMap { block -> String? in
-      if MakerPlaces.captureTellsDate(in: block) { return "its maker note with IPTC dates of Nikon Capture's" }
+      if MakerPlaces.nikonCaptureHasDate(in: block) { return "its maker note with IPTC dates of Nikon Capture's" }
       // Adobe's converters put the maker note of the camera's raw file into DNGPrivateData.
       let hasNote =
         block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil

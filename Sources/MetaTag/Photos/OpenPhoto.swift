@@ -33,14 +33,14 @@ extension OpenFile {
 
 /// All files of a photo that have metadata.
 struct OpenPhoto {
-  let lead: FileWithSidecar
+  let primary: FileWithSidecar
   let others: [FileWithSidecar]
 
   /// Opens all files of a photo.
   /// - Throws: The error of any of its files.
   init(_ photo: Photo) throws(FileError) {
     if let failure = photo.input.failure { throw failure }
-    lead = try FileWithSidecar(try OpenFile(photo.input.path), of: photo)
+    primary = try FileWithSidecar(try OpenFile(photo.input.path), of: photo)
     others = try photo.companions.filter(\.role.isPhoto).map { companion throws(FileError) in
       try FileWithSidecar(
         try OpenFile.naming(companion.path) { () throws(FileError) in try OpenFile(companion.path) }, of: photo)
@@ -48,12 +48,12 @@ struct OpenPhoto {
   }
 
   /// The joint metadata of the files.
-  var metadata: Metadata { OpenPhoto.joined(lead.metadata, others.map(\.metadata)) }
+  var metadata: Metadata { OpenPhoto.joined(primary.metadata, others.map(\.metadata)) }
 
-  /// Joins the metadata of a photo's files: if the lead file has no date, position or place names, those of the first
+  /// Joins the metadata of a photo's files: if the primary file has no date, position or place names, those of the first
   /// companion that has them count.
-  static func joined(_ lead: Metadata, _ companions: [Metadata]) -> Metadata {
-    var whole = lead
+  static func joined(_ primary: Metadata, _ companions: [Metadata]) -> Metadata {
+    var whole = primary
     for other in companions {
       if !(other.captureTime.map(whole.isDated(besides:)) ?? whole.isDated) {
         whole.captureTimes = other.captureTimes
@@ -85,11 +85,11 @@ struct OpenPhoto {
 
   /// The files without their sidecars, the photo's own first, each with the joint metadata of both.
   var recorded: [(path: FilePath, metadata: Metadata)] {
-    ([lead] + others).map { ($0.photo.image.path, $0.metadata) }
+    ([primary] + others).map { ($0.photo.image.path, $0.metadata) }
   }
 
   /// All files, including sidecars.
-  var files: [OpenFile] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
+  var files: [OpenFile] { ([primary] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
 }
 
 extension Photo {
@@ -131,7 +131,7 @@ public struct PhotoMetadata: Sendable {
     do throws(FileError) {
       if let objection = photo.objection { throw objection }
       let open = try OpenPhoto(photo)
-      image = open.lead.photo.image
+      image = open.primary.photo.image
       var whole = open.metadata
       whole.notes += photo.notes
       metadata = whole

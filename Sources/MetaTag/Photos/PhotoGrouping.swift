@@ -13,7 +13,7 @@ struct PhotoGrouping {
     let order: Int?
     var facts: PairFacts?
     /// The file it belongs to.
-    var lead: (index: Int, role: Photo.Role)?
+    var primary: (index: Int, role: Photo.Role)?
     var notes: [Note] = []
     /// The file's sidecars, named or not.
     var sidecars: [FilePath] = []
@@ -102,30 +102,30 @@ struct PhotoGrouping {
       let originals = members(key, .still, isEdited: false)
       let edited = members(key, .still, isEdited: true)
       let movies = members(key, .movie, isEdited: false)
-      let leads = [originals, edited, movies].first { !$0.isEmpty } ?? []
-      let isLedByPicture = leads != movies
-      if isLedByPicture { join(movies, to: leads, .movie) }
-      if isLedByPicture { join(members(key, .raw), to: leads, .raw) }
-      if leads != edited { join(edited, to: leads, .edited) }
-      join(members(key, .movie, isEdited: true), to: leads, leads == edited ? .movie : .edited)
+      let primaries = [originals, edited, movies].first { !$0.isEmpty } ?? []
+      let primaryIsPicture = primaries != movies
+      if primaryIsPicture { join(movies, to: primaries, .movie) }
+      if primaryIsPicture { join(members(key, .raw), to: primaries, .raw) }
+      if primaries != edited { join(edited, to: primaries, .edited) }
+      join(members(key, .movie, isEdited: true), to: primaries, primaries == edited ? .movie : .edited)
       // Adjustments have no facts of their own: they belong to their namesake.
-      guard let first = leads.first else { continue }
-      for index in members(key, .adjustments) { files[index].lead = (first, .adjustments) }
+      guard let first = primaries.first else { continue }
+      for index in members(key, .adjustments) { files[index].primary = (first, .adjustments) }
     }
   }
 
-  private mutating func join(_ indices: [Int], to leads: [Int], _ role: Photo.Role) {
+  private mutating func join(_ indices: [Int], to primaries: [Int], _ role: Photo.Role) {
     for index in indices {
-      let fitting = leads.filter { fits($0, index) }
-      if let lead = fitting.first, fitting.count == 1, indices.count(where: { fits(lead, $0) }) == 1 {
-        files[index].lead = (lead, role)
+      let fitting = primaries.filter { fits($0, index) }
+      if let primary = fitting.first, fitting.count == 1, indices.count(where: { fits(primary, $0) }) == 1 {
+        files[index].primary = (primary, role)
       } else if files[index].facts != nil, let name = files[index].input.path.lastComponent {
-        let isUndated = leads.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
+        let isUndated = primaries.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
         let why =
           fitting.isEmpty
           ? isUndated ? "has a date, unlike this file" : "belongs to another photo" : "is not the only one that fits"
-        for lead in leads where files[lead].facts != nil {
-          files[lead].notes.append(
+        for primary in primaries where files[primary].facts != nil {
+          files[primary].notes.append(
             Note(.separatePhoto, "has the same name, but \(why); treated as a separate photo", file: name.string))
         }
       }
@@ -170,8 +170,8 @@ struct PhotoGrouping {
   }
 
   private var lone: [Int] {
-    let led = Set(files.compactMap { $0.lead?.role == .movie ? $0.lead?.index : nil })
-    return files.indices.filter { files[$0].order != nil && files[$0].lead == nil && !led.contains($0) }
+    let led = Set(files.compactMap { $0.primary?.role == .movie ? $0.primary?.index : nil })
+    return files.indices.filter { files[$0].order != nil && files[$0].primary == nil && !led.contains($0) }
   }
 
   /// Joins a movie to the only still in its folder that has its identifier.
@@ -186,7 +186,7 @@ struct PhotoGrouping {
       let stills = indices.filter { files[$0].facts?.isMovie == false }
       guard let movie = movies.first, let still = stills.first else { continue }
       if indices.count == 2 {
-        files[movie].lead = (still, .movie)
+        files[movie].primary = (still, .movie)
       } else if files[movie].notes.isEmpty {
         for movie in movies {
           files[movie].notes.append(
@@ -215,22 +215,22 @@ struct PhotoGrouping {
     var photos: [Int: Photo] = [:]
     /// Position of the first of a photo's files among the inputs. Photos of which no file was named have none.
     var orders: [Int: Int] = [:]
-    for index in files.indices where files[index].lead == nil {
+    for index in files.indices where files[index].primary == nil {
       photos[index] = photo(of: index)
       photos[index]?.notes = files[index].notes
       orders[index] = files[index].order
     }
     for index in files.indices {
-      guard var lead = files[index].lead else { continue }
-      // The lead of adjustments may be a movie that itself belongs to a still; the lead of a sidecar may be a
+      guard var primary = files[index].primary else { continue }
+      // The primary of adjustments may be a movie that itself belongs to a still; the primary of a sidecar may be a
       // companion.
-      while let next = files[lead.index].lead { lead.index = next.index }
-      if lead.role != .sidecar {
-        photos[lead.index]?.companions.append(Photo.Companion(path: path(of: index), role: lead.role))
-        photos[lead.index]?.add(files[index].sidecars)
-        photos[lead.index]?.strays += files[index].strays
+      while let next = files[primary.index].primary { primary.index = next.index }
+      if primary.role != .sidecar {
+        photos[primary.index]?.companions.append(Photo.Companion(path: path(of: index), role: primary.role))
+        photos[primary.index]?.add(files[index].sidecars)
+        photos[primary.index]?.strays += files[index].strays
       }
-      if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
+      if let order = files[index].order { orders[primary.index] = min(orders[primary.index] ?? order, order) }
     }
     return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.withCompanionsInOrder }
   }
@@ -317,7 +317,7 @@ extension PhotoGrouping {
           }
           owners[id] = index
           files[index].sidecars.append(path)
-          if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
+          if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].primary = (index, .sidecar) }
         }
         addStrays(
           found.doubtful, to: index, besides: inputs, doubt: "could belong to several photos with this name; ignored")

@@ -36,7 +36,7 @@ extension Reason {
     /// The error of the camera's clock could not be estimated.
     case unknownClock
     /// The photos before and after some moment need different corrections of the clock.
-    case clockSetAnew
+    case clockReset
     /// The error of the camera's clock is not known well enough.
     case vagueClock
     /// A receiver's time contradicts the date.
@@ -185,7 +185,7 @@ extension Reason {
     case .ambiguousTime: .ambiguousTime
     case .nonexistentTime: .nonexistentTime
     case .unknownClock(.ambiguous): .unknownClock
-    case .unknownClock(.setAnew): .clockSetAnew
+    case .unknownClock(.reset): .clockReset
     case .vagueClock: .vagueClock
     case .clockWrong: .clockWrong
     case .datesFixed: .datesFixed

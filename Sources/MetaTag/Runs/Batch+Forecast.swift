@@ -50,7 +50,7 @@ extension Batch {
 
 extension PhotoFacts {
   fileprivate init(_ photo: OpenPhoto) {
-    let image = photo.lead.photo.image
+    let image = photo.primary.photo.image
     self.init(
       path: image.path, type: image.type, size: image.file.count, pixelSize: image.layout.pixelSize,
       metadata: photo.metadata)

@@ -136,8 +136,8 @@ public struct Batch: Sendable {
       if let outcome = leavingOut(photo, opened) { return Work(outcome: outcome) }
       if let objection = photo.objection { throw objection }
       var outcome = Outcome(photo, .changed)
-      outcome.type = opened.lead.photo.image.type
-      outcome.before = opened.lead.metadata
+      outcome.type = opened.primary.photo.image.type
+      outcome.before = opened.primary.metadata
       if options.fixesExtensions { try outcome.name(opened.files, of: photo) }
       if let planned = photo.planned { try planned.check(opened.files, outcome) }
       if options.recordsStates { try outcome.record(opened.files) }
@@ -167,37 +167,37 @@ public struct Batch: Sendable {
   private func change(
     _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(FileError) -> Work {
-    var edit = whole.own(for: opened.lead.metadata)
+    var edit = whole.own(for: opened.primary.metadata)
     if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try photo.requireNothingStray(for: edit) }
     var outcome = planned
-    var isBeside = options.sidecars.isBeside(opened.lead.photo)
+    var isBeside = options.sidecars.isBeside(opened.primary.photo)
     var cause: FileError?
     var own: FileEdit?
     if !isBeside {
-      edit.dropPartialDate(for: opened.lead.photo, notes: &outcome.notes)
+      edit.dropPartialDate(for: opened.primary.photo, notes: &outcome.notes)
       do throws(FileError) {
-        own = try FileEdit(of: opened.lead.photo, by: edit)
+        own = try FileEdit(of: opened.primary.photo, by: edit)
       } catch {
-        guard options.sidecars.isBeside(opened.lead.photo, because: error) else {
+        guard options.sidecars.isBeside(opened.primary.photo, because: error) else {
           return try substitute(opened, of: photo, by: whole, planner, planned, because: error)
         }
         (isBeside, cause) = (true, error)
         outcome.notes.append(Note(.inSidecar, "has no room for the change, which goes into a sidecar"))
       }
     }
-    let lead =
+    let primary =
       isBeside
-      ? try change(beside: opened.lead, by: edit, photo, because: cause)
-      : try FileAndSidecarEdit(own, of: opened.lead, by: edit)
-    (outcome.after, outcome.patch, outcome.tags) = (lead.metadata, lead.own?.patch, lead.own?.tags ?? [])
-    outcome.note([lead.sidecar].compactMap(\.self))
-    outcome.notes += lead.notes
-    outcome.warnings += edit.namesShownStaying(in: lead.metadata)
-    let changes = lead.all + (try self.changes(of: opened.others, photo, by: whole, planner, &outcome))
+      ? try change(beside: opened.primary, by: edit, photo, because: cause)
+      : try FileAndSidecarEdit(own, of: opened.primary, by: edit)
+    (outcome.after, outcome.patch, outcome.tags) = (primary.metadata, primary.own?.patch, primary.own?.tags ?? [])
+    outcome.note([primary.sidecar].compactMap(\.self))
+    outcome.notes += primary.notes
+    outcome.warnings += edit.namesShownStaying(in: primary.metadata)
+    let changes = primary.all + (try self.changes(of: opened.others, photo, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
-      let remains = edit.erasesDates ? opened.lead.photo.image.opaqueNotices : []
-      let text = edit.location == .remove ? try Remaining.coordinates(in: opened.lead.photo) : nil
-      let date = edit.erasesDates && text == nil ? try Remaining.date(in: opened.lead.photo) : nil
+      let remains = edit.erasesDates ? opened.primary.photo.image.opaqueNotices : []
+      let text = edit.location == .remove ? try Remaining.coordinates(in: opened.primary.photo) : nil
+      let date = edit.erasesDates && text == nil ? try Remaining.date(in: opened.primary.photo) : nil
       let reason = text.map { Reason.placeInText($0) } ?? date.map { .dateInText($0) } ?? .asWanted
       outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains.map(\.description)))
       return Work(outcome: outcome)
@@ -205,13 +205,13 @@ public struct Batch: Sendable {
     try outcome.nameNewSidecars()
     outcome.notes += changes.flatMap(\.notes) + edit.staleNames(of: opened.metadata)
     outcome.notes += edit.staying(in: outcome.after)
-    outcome.notes += [options.sidecars.note(of: opened.lead.photo)].compactMap(\.self)
-    outcome.warnings += edit.warnings(before: opened.lead.metadata, after: outcome.after, now: options.now)
+    outcome.notes += [options.sidecars.note(of: opened.primary.photo)].compactMap(\.self)
+    outcome.warnings += edit.warnings(before: opened.primary.metadata, after: outcome.after, now: options.now)
     try photo.planned?.check(new: outcome)
     var objection: FileError?
     do throws(FileError) {
       let atomicGroup = changes.count > 1 ? rewriter?.atomicGroup() : nil
-      let staged = try stage(changes, of: opened.lead.photo, atomicGroup: atomicGroup, objection: &objection)
+      let staged = try stage(changes, of: opened.primary.photo, atomicGroup: atomicGroup, objection: &objection)
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection else { throw error }

@@ -149,8 +149,8 @@ extension Batch {
     _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
     because error: FileError
   ) throws(FileError) -> Work {
-    let file = opened.lead.photo
-    let edit = whole.own(for: opened.lead.metadata)
+    let file = opened.primary.photo
+    let edit = whole.own(for: opened.primary.metadata)
     let substitution = try options.fallback.substitute(for: file, by: edit, because: error)
     var outcome = planned
     outcome.keepNames()
@@ -160,8 +160,8 @@ extension Batch {
       outcome.status = .substituted(copy.substitute)
       outcome.after = copy.change.metadata
     case .sidecar(let obstacle):
-      let beside = try change(beside: opened.lead, by: edit, photo)
-      guard let path = (beside.sidecar?.photo ?? opened.lead.sidecar)?.image.path else { throw error }
+      let beside = try change(beside: opened.primary, by: edit, photo)
+      guard let path = (beside.sidecar?.photo ?? opened.primary.sidecar)?.image.path else { throw error }
       let isNew = beside.sidecar?.photo.newFile != nil
       outcome.status = .substituted(
         Substitute(kind: .sidecar, path: path, isNew: isNew, reason: error, losses: [], obstacle: obstacle))

@@ -118,7 +118,7 @@ package struct TimeSync: Sendable {
 
   private func works(on photo: Photo) -> [Work] {
     if let failure = photo.input.failure { return [Work(photo.input.path, failure)] }
-    var lead: ClockReading?
+    var primary: ClockReading?
     return photo.writtenPaths.map { path in
       do throws(FileError) {
         if let objection = photo.objection { throw objection }
@@ -126,8 +126,8 @@ package struct TimeSync: Sendable {
         let old = FileIdentity(file.photo.file.status)
         let before = Instant(old.modified)
         do throws(Reason) {
-          let reading = try self.reading(of: file.metadata, lead)
-          lead = lead ?? reading
+          let reading = try self.reading(of: file.metadata, primary)
+          primary = primary ?? reading
           let distance = abs(reading.instant.timeInterval(since: before))
           let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged
           if rewriter == nil, case .changed = status {
@@ -143,7 +143,7 @@ package struct TimeSync: Sendable {
     }
   }
 
-  private func reading(of metadata: Metadata, _ lead: ClockReading?) throws(Reason) -> ClockReading {
+  private func reading(of metadata: Metadata, _ primary: ClockReading?) throws(Reason) -> ClockReading {
     var clock = clock
     if clock.zone == nil, !metadata.isDatedByHeaders {
       clock.zone = metadata.location.flatMap { zoneOfPlace($0.coordinate) }
@@ -151,8 +151,8 @@ package struct TimeSync: Sendable {
     do throws(Reason) {
       return try clock.reading(of: metadata)
     } catch {
-      guard let lead else { throw error }
-      return lead
+      guard let primary else { throw error }
+      return primary
     }
   }
 }

@@ -7,7 +7,7 @@ package import SystemPackage
 /// exist, the file name alone decides, provided that only one photo has it: the table may come from another computer.
 package struct TableAssignment: Sendable {
   /// A row that belongs to no photo of the run.
-  package struct Stranger: Sendable {
+  package struct UnmatchedRow: Sendable {
     /// The row.
     package let row: PlaceTable.Row
     /// Whether several photos have the row's file name.
@@ -60,10 +60,10 @@ package struct TableAssignment: Sendable {
   }
 
   /// Returns the rows that belong to none of the named photos, in the order of the table.
-  package func orphans(to photos: [Photo]) -> [Stranger] {
+  package func orphans(to photos: [Photo]) -> [UnmatchedRow] {
     let used = Set(photos.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
     return table.rows.filter { !used.contains($0.line) }
-      .map { Stranger(row: $0, isAmbiguous: ambiguous.contains($0.line)) }
+      .map { UnmatchedRow(row: $0, isAmbiguous: ambiguous.contains($0.line)) }
   }
 
   private func ids(of photo: Photo) -> [Walk.FileID] {

@@ -199,7 +199,7 @@ package struct GroupCommit: Sendable {
   /// Reads back what was edited in place. All reads are started at once.
   private mutating func readBack() {
     let edited = pending.filter { files[$0].edit != nil }
-    for i in edited { files[i].askAnew() }
+    for i in edited { files[i].dropCachedPages() }
     for i in edited {
       do throws(FileError) {
         try files[i].verify(try FileSource(duplicating: files[i].source.descriptor, headCount: 0))

@@ -90,7 +90,7 @@ package final class StagedFile: Sendable {
   }
 
   /// Drops the pages of an edit in place from the page cache, and starts to read what will be verified.
-  func askAnew() {
+  func dropCachedPages() {
     let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
     for range in RangeSet(ranges).ranges {
       source.descriptor.forget(range)

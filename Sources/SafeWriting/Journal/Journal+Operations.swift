@@ -75,7 +75,7 @@ extension Journal {
   }
 
   /// Returns the changes in the atomic group of `entry`, including `entry` itself.
-  func bonded(to entry: JournalEntry) throws(FileError) -> [JournalEntry] {
+  func entries(inGroupOf entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     guard let atomicGroup = entry.atomicGroup else { return [entry] }
     return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, atomicGroup])
   }

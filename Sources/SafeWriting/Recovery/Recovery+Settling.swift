@@ -90,7 +90,7 @@ extension Recovery {
 
   /// Whether another file that was to be renamed with it has its new name.
   private func mustBeRenamed(_ entry: JournalEntry) throws(FileError) -> Bool {
-    for mate in try journal.bonded(to: entry) where mate.key != entry.key {
+    for mate in try journal.entries(inGroupOf: entry) where mate.key != entry.key {
       if [.committed, .cleaned].contains(mate.state) { return true }
       if try isRenamed(mate) { return true }
     }

@@ -40,7 +40,7 @@ struct Recovery {
   static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
 
   mutating func postpone(_ entry: JournalEntry, _ error: FileError) {
-    report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
+    report.unreachable.append(RecoveryReport.Problem(path: entry.path, reason: error.description))
   }
 
   /// Tries again to settle the change of a photo that was missing: its card or folder may be back. While it isn't,
@@ -92,10 +92,10 @@ struct Recovery {
       try conclude(entry, .failed, Journal.cutOff)
     case .unclear(let reason) where entry.state == .committed:
       // The change is done and can be undone; only its old file can't be removed.
-      let trouble = RecoveryReport.Trouble(path: entry.path, reason: reason)
-      guard try folder.status(of: name) != nil else { return report.unreachable.append(trouble) }
+      let problem = RecoveryReport.Problem(path: entry.path, reason: reason)
+      guard try folder.status(of: name) != nil else { return report.unreachable.append(problem) }
       try journal.noteCleaned([entry.key])
-      report.conflicts.append(trouble)
+      report.conflicts.append(problem)
     case .unclear(let reason): try conclude(entry, .conflict, reason)
     }
   }
@@ -131,7 +131,7 @@ struct Recovery {
   /// Whether a change has to be taken back even if it is done, because another change in its atomic group isn't. The
   /// answer stays the same while the group is settled one by one, even if that is interrupted.
   func mustGoBack(_ entry: JournalEntry) throws(FileError) -> Bool {
-    let mates = try journal.bonded(to: entry)
+    let mates = try journal.entries(inGroupOf: entry)
     guard mates.count > 1 else { return false }
     if mates.contains(where: { $0.state == .failed }) { return true }
     if mates.contains(where: { [.committed, .cleaned, .undone].contains($0.state) }) { return false }
@@ -198,7 +198,7 @@ struct Recovery {
     if state == .failed {
       report.takeBack(entry)
     } else {
-      report.conflicts.append(RecoveryReport.Trouble(path: entry.path, reason: reason))
+      report.conflicts.append(RecoveryReport.Problem(path: entry.path, reason: reason))
     }
   }
 
@@ -227,7 +227,7 @@ struct Recovery {
         } catch {
           isClean = false
           report.unreachable.append(
-            RecoveryReport.Trouble(
+            RecoveryReport.Problem(
               path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.description)"
             ))
         }
@@ -246,7 +246,7 @@ struct Recovery {
 /// The interrupted changes of earlier runs that recovery found, and what became of them.
 public struct RecoveryReport: Hashable, Sendable {
   /// A file, and the reason why it was left as it is.
-  public struct Trouble: Hashable, Sendable {
+  public struct Problem: Hashable, Sendable {
     /// The photo.
     public let path: FilePath
     /// The problem, and what helps.
@@ -258,10 +258,10 @@ public struct RecoveryReport: Hashable, Sendable {
   /// The photos that were restored to their state before the interrupted run.
   public internal(set) var restored: [FilePath] = []
   /// The photos that another program changed, moved or removed in the meantime. They were not touched.
-  public internal(set) var conflicts: [Trouble] = []
+  public internal(set) var conflicts: [Problem] = []
   /// The photos that can't be reached now (for example, on a card that isn't inserted), and unfinished new files that
   /// can't be removed. The next recovery tries again.
-  public internal(set) var unreachable: [Trouble] = []
+  public internal(set) var unreachable: [Problem] = []
   /// The number of unfinished new files that were removed from the folders of photos.
   public internal(set) var removed = 0
   /// The scratch files of another journal. They may be in use, so they were not touched.

@@ -17,21 +17,21 @@ extension Journal {
     func file(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
     // A file may share an atomic group with some files by its bytes and with others by its name: all of them form one
     // photo, led by the first.
-    var leads: [String: String] = [:]
-    func lead(_ file: String) -> String {
-      var lead = file
-      while let next = leads[lead] { lead = next }
-      return lead
+    var parents: [String: String] = [:]
+    func root(_ file: String) -> String {
+      var root = file
+      while let next = parents[root] { root = next }
+      return root
     }
-    var bonded: [Int: String] = [:]
+    var groups: [Int: String] = [:]
     for entry in entries {
       guard let atomicGroup = entry.atomicGroup else { continue }
-      let one = lead(file(entry))
-      let other = lead(bonded[atomicGroup] ?? one)
-      bonded[atomicGroup] = one
-      if one != other { leads[max(one, other)] = min(one, other) }
+      let one = root(file(entry))
+      let other = root(groups[atomicGroup] ?? one)
+      groups[atomicGroup] = one
+      if one != other { parents[max(one, other)] = min(one, other) }
     }
-    return Dictionary(grouping: entries) { lead(file($0)) }
+    return Dictionary(grouping: entries) { root(file($0)) }
       .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
       .filter { $0.contains(where: selection.contains) }
   }
@@ -138,23 +138,23 @@ extension Undo {
     let later = LaterRuns(than: run, in: journal)
     for entries in try journal.inUndoOrder(run, selection) {
       var trial = UndoTrial(journal, preflight, later)
-      var bonded = GroupedUndo<Outcome>(entries, isStrict: selection.isStrict)
+      var groups = GroupedUndo<Outcome>(entries, isStrict: selection.isStrict)
       for entry in entries {
         guard !stop() else {
           announce(entry.operation, .notRun)
           continue
         }
         let outcome = Result { () throws(FileError) in try trial.outcome(of: entry, &files) }
-        for (mate, result) in bonded.add(entry, outcome) {
+        for (mate, result) in groups.add(entry, outcome) {
           switch result {
           case .success(let outcome): announce(files.operation(of: mate), outcome)
           case .failure(let error):
             trial.keepName(of: mate, error)
-            announce(files.operation(of: mate), .leftAlone(error))
+            announce(files.operation(of: mate), .notRestored(error))
           }
         }
       }
-      for (entry, _) in bonded.left { announce(entry.operation, .notRun) }
+      for (entry, _) in groups.left { announce(entry.operation, .notRun) }
     }
   }
 }

@@ -20,7 +20,7 @@ public struct Undo: Sendable {
     /// The file, which the run had created, is removed.
     case removed
     /// The file was left unchanged, for this reason.
-    case leftAlone(FileError)
+    case notRestored(FileError)
     /// The file was left unchanged, for this reason. A version without the run's change was written to this path next
     /// to it.
     case writtenBeside(FilePath, FileError)
@@ -29,7 +29,7 @@ public struct Undo: Sendable {
   }
 
   /// Whether a file was left unchanged because it is gone from where the run left it.
-  public static func isMissing(_ outcome: Outcome) -> Bool { outcome == .leftAlone(.isGone) }
+  public static func isMissing(_ outcome: Outcome) -> Bool { outcome == .notRestored(.isGone) }
 
   /// The suffix appended to a photo's name for the file written next to it.
   public static let suffix = ".metatag-original"

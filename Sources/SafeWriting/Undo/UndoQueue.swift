@@ -74,7 +74,7 @@ struct UndoQueue {
         announce(
           moved.operation(of: entry),
           entry.method == .creation ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
-      case .failure(let error): announce(moved.operation(of: entry), .leftAlone(error))
+      case .failure(let error): announce(moved.operation(of: entry), .notRestored(error))
       }
     }
   }
@@ -123,7 +123,7 @@ struct UndoQueue {
       let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
         change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
-    else { return .leftAlone(error) }
+    else { return .notRestored(error) }
     return .writtenBeside(path, error)
   }
 
@@ -152,7 +152,7 @@ struct UndoQueue {
     for (entry, result) in changes {
       let error: FileError? = if case .failure(let error) = result { error } else { failure }
       if let error { kept.add(entry, error) }
-      announce(entry.operation, error.map(Undo.Outcome.leftAlone) ?? .renamed)
+      announce(entry.operation, error.map(Undo.Outcome.notRestored) ?? .renamed)
     }
   }
 
@@ -163,7 +163,7 @@ struct UndoQueue {
       let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
       times.append((entry, back))
     } catch {
-      announce(entry.operation, .leftAlone(error))
+      announce(entry.operation, .notRestored(error))
     }
     if times.count >= Rewriter.groupCount { commitTimes(announce) }
   }
@@ -172,7 +172,7 @@ struct UndoQueue {
     for ((entry, _), result) in zip(times, rewriter.setTimes(times.map(\.change))) {
       switch result {
       case .success: announce(entry.operation, .retimed)
-      case .failure(let error): announce(entry.operation, .leftAlone(error))
+      case .failure(let error): announce(entry.operation, .notRestored(error))
       }
     }
     times = []

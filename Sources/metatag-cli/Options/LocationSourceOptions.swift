@@ -13,8 +13,8 @@ struct TrackSourceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Track for one camera's photos only (model or serial number): X-T4=alice.gpx. Repeatable.",
       valueName: "camera=file"),
-    transform: OwnTrack.argument)
-  var trackOf: [OwnTrack] = []
+    transform: CameraTrack.argument)
+  var trackOf: [CameraTrack] = []
 
   @Option(
     help: ArgumentHelp(

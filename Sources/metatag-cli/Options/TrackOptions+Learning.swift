@@ -8,7 +8,7 @@ extension TrackOptions {
   /// before an unfinished run corrected them. A movie always needs the photos numbered next to it.
   func learn(
     from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int,
-    _ catalog: PhotoCatalog, _ done: DoneBefore
+    _ catalog: PhotoCatalog, _ done: EarlierChanges
   ) async throws {
     guard learnsFirst || !clock.sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
       return resolveDoubts(of: inputs, &planner, catalog, done)
@@ -49,7 +49,7 @@ extension TrackOptions {
 
   /// Looks at all inputs if a time is ambiguous, which is rare. Inputs that weren't read yet are read then.
   private func resolveDoubts(
-    of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore
+    of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ catalog: PhotoCatalog, _ done: EarlierChanges
   ) {
     for index in planner.parts.indices {
       planner.parts[index].planner.resolveDoubts {
@@ -78,7 +78,7 @@ extension TrackOptions {
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
       case .success(let estimate): console.warn("\(camera.name.printable): \(estimate)")
-      case .failure(.setAnew): console.warn("\(camera.name.printable): skipped: \(ClockAmbiguity.setAnew.words)")
+      case .failure(.reset): console.warn("\(camera.name.printable): skipped: \(ClockAmbiguity.reset.words)")
       case .failure(.ambiguous), nil: break
       }
     }
@@ -114,17 +114,17 @@ extension FilePath {
 }
 
 /// The track for one camera's photos: `X-T4=alice.gpx`.
-struct OwnTrack: Hashable, Sendable {
+struct CameraTrack: Hashable, Sendable {
   let camera: CameraName
   let file: FilePath
 
   /// The first `=` is the separator: file names may contain more.
-  static func argument(_ word: String) throws -> OwnTrack {
+  static func argument(_ word: String) throws -> CameraTrack {
     let parts = Argv.bytes(of: word).split(separator: UInt8(ascii: "="), maxSplits: 1)
     guard parts.count == 2 else {
       throw ValidationError("a camera and its track are wanted: X-T4=alice.gpx")
     }
-    return OwnTrack(camera: CameraName(try Argv.text(of: parts[0])), file: FilePath(rawBytes: parts[1]))
+    return CameraTrack(camera: CameraName(try Argv.text(of: parts[0])), file: FilePath(rawBytes: parts[1]))
   }
 }
 

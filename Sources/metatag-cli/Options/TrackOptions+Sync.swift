@@ -41,7 +41,7 @@ extension TrackOptions {
   /// Returns the error of each camera's clock and reports it, because the whole run depends on it.
   /// - Parameter offsets: The UTC offsets of clocks that record none and whose photo was given an instant.
   func clockErrors(
-    _ console: Console, _ planner: PerCameraPlanner, _ catalog: PhotoCatalog, _ done: DoneBefore,
+    _ console: Console, _ planner: PerCameraPlanner, _ catalog: PhotoCatalog, _ done: EarlierChanges,
     _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
@@ -110,7 +110,7 @@ extension TrackOptions {
 
   /// Reads a --sync photo with its sidecar, as it was before an unfinished run corrected it.
   private static func metadata(
-    ofSyncPhoto path: FilePath, _ catalog: PhotoCatalog, _ done: DoneBefore = DoneBefore()
+    ofSyncPhoto path: FilePath, _ catalog: PhotoCatalog, _ done: EarlierChanges = EarlierChanges()
   ) throws -> Metadata {
     guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
       throw FileError(.isFolder, "is a folder: --sync takes one photo")

@@ -59,7 +59,7 @@ struct TrackOptions: ParsableArguments {
   /// - Parameter done: Photos that an unfinished run corrected.
   /// - Throws: `SetupError` if the tracks have no usable point.
   func planner(
-    _ console: Console, jobs: Int, _ catalog: PhotoCatalog, _ done: DoneBefore
+    _ console: Console, jobs: Int, _ catalog: PhotoCatalog, _ done: EarlierChanges
   ) async throws -> PerCameraPlanner {
     let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
@@ -67,7 +67,7 @@ struct TrackOptions: ParsableArguments {
     if sources.fromPhotos.isEmpty {
       planner.parts = try readTracks(console, zone).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
-      var guided = GeotagPlanner(track: try await readGuides(console, jobs, catalog, zone), zone: zone)
+      var guided = GeotagPlanner(track: try await readReferencePhotos(console, jobs, catalog, zone), zone: zone)
       guided.reference = .photos
       guided.match.maxDistance = 2_000
       guided.match.nearestWithin = 1_800
@@ -96,7 +96,7 @@ struct TrackOptions: ParsableArguments {
   }
 
   /// Reads the locations and times of other photos, and reports those that can't be read.
-  private func readGuides(
+  private func readReferencePhotos(
     _ console: Console, _ jobs: Int, _ catalog: PhotoCatalog, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {
     var leftOut = Walk.LeftOut()

@@ -6,7 +6,7 @@ import SystemPackage
 struct Confirmation {
   /// The largest number of photos to change without asking: their report fits on a screen or two, and they can be
   /// undone.
-  static let unasked = 50
+  static let limit = 50
 
   /// The likely outcomes of photos by their paths.
   typealias Forecast = [FilePath: ReportRow]
@@ -26,7 +26,7 @@ struct Confirmation {
     _ photos: [Photo], meeting condition: Condition, options: Batch.Options, _ catalog: PhotoCatalog,
     planner: @escaping @Sendable (Photo) -> any Planner
   ) async -> (met: [Photo], rows: Forecast)? {
-    guard isWanted, photos.count > Confirmation.unasked else { return nil }
+    guard isWanted, photos.count > Confirmation.limit else { return nil }
     var met: [Photo] = []
     var rows: Forecast = [:]
     var next = photos.makeIterator()
@@ -44,14 +44,14 @@ struct Confirmation {
     to photos: [Photo], _ rows: Forecast?, options: Batch.Options, _ catalog: PhotoCatalog,
     planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
-    guard isWanted, photos.count > Confirmation.unasked else { return }
+    guard isWanted, photos.count > Confirmation.limit else { return }
     var totals = Totals()
     if let rows {
       for row in photos.compactMap({ rows[$0.input.path] }) { totals.add(row) }
     } else {
       await look(at: photos, Batch(forecast: options, from: catalog), planner) { totals.add(ReportRow($0)) }
     }
-    guard totals[.changed] + totals.substituted > Confirmation.unasked else { return }
+    guard totals[.changed] + totals.substituted > Confirmation.limit else { return }
     totals.lines(isDryRun: true, sumsUp: true).forEach { console.warn($0) }
     guard console.asks("Go ahead? [y/N] ") else {
       throw SetupError("Cancelled. Nothing was changed.")

@@ -126,7 +126,7 @@ extension PhotoWriting {
       await Batch(run, in: journal, options: options)
         .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, reporting: report, console: console)
-      report.ways = Ways(onFrom: run, of: Self.self, relative?.resumption)
+      report.ways = ResumeCommands(onFrom: run, of: Self.self, relative?.resumption)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -45,7 +45,7 @@ extension PhotoPlanning {
   /// Returns the photos that no unfinished run of the same command has moved.
   /// - Throws: An error if an unfinished run moved some of them, unless the user names that run.
   func notMovedBefore(among photos: [Photo], console: Console) throws -> [Photo] {
-    let done = try doneBefore(among: photos, console: console)
+    let done = try earlierChanges(among: photos, console: console)
     guard !done.isEmpty else { return photos }
     let left = photos.filter { !done.has($0.input.path) }
     console.warn("\((photos.count - left.count).pluralized("photo was", "photos were")) done before.")
@@ -54,8 +54,8 @@ extension PhotoPlanning {
 
   /// Returns the photos already done by the runs that this command line completes.
   /// - Throws: An error if an unfinished run moved some photos and isn't named.
-  func doneBefore(among photos: [Photo], console: Console) throws -> DoneBefore {
-    var (done, known) = (DoneBefore(), Set<RunID>())
+  func earlierChanges(among photos: [Photo], console: Console) throws -> EarlierChanges {
+    var (done, known) = (EarlierChanges(), Set<RunID>())
     let despite = Set(edit.despiteRun.map { RunID(Int64($0)) })
     if let change = relativeChange, let path = CommandWords.path(in: Argv.typed, of: Self.self) {
       let unfinished = try Journal.unfinished(change, path, console: console)
@@ -184,7 +184,7 @@ extension [String] {
   }
 }
 
-extension Ways {
+extension ResumeCommands {
   /// - Parameter resumption: How a relative change is resumed.
   init(onFrom run: RunID, of command: any ParsableCommand.Type, _ resumption: RelativeChange.Resumption? = nil) {
     self.init(undo: "metatag undo \(run)") {

@@ -22,7 +22,7 @@ extension RunUndoing {
     _ id: RunID, _ selection: UndoSelection, in journal: Journal, asks: Bool, on console: Console
   ) throws -> (totals: Totals, status: ExitCode) {
     guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
-      throw SetupError("there is no run \(id); 'metatag log' lists the runs. \(Journal.whereabouts)")
+      throw SetupError("there is no run \(id); 'metatag log' lists the runs. \(Journal.pathSentence)")
     }
     let operations = try journal.operations(toUndo: id, selection)
     guard !operations.isEmpty else {
@@ -50,7 +50,7 @@ extension RunUndoing {
         arguments: Argv.typed, at: .now, version: Console.version, undoing: id)
       try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
       journal.finish(undo, reporting: report, isUndo: true, console: console)
-      report.ways = Ways(undoing: id, by: undo)
+      report.ways = ResumeCommands(undoing: id, by: undo)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     advise(on: missing, selection, retry: "metatag \(run.undoes == nil ? "undo" : "redo") \(id)", console)
@@ -100,7 +100,7 @@ extension RunUndoing {
 
 extension Journal {
   /// A sentence with the location of the user's journal.
-  static var whereabouts: String { "The journal is \(XDGDirectories().state.appending("journal.db").printable)" }
+  static var pathSentence: String { "The journal is \(XDGDirectories().state.appending("journal.db").printable)" }
 }
 
 extension FilePath {
@@ -131,7 +131,7 @@ extension String {
 extension Undo.Outcome {
   fileprivate var isFailure: Bool {
     switch self {
-    case .leftAlone, .writtenBeside: true
+    case .notRestored, .writtenBeside: true
     case .restored, .restoredMetadata, .renamed, .retimed, .removed, .notRun: false
     }
   }
@@ -151,7 +151,7 @@ extension ReportRow {
     case .renamed: self.init(operation.path, .changed, reason: "old name \(would)restored")
     case .retimed: self.init(operation.path, .changed, reason: "old modification time \(would)restored")
     case .removed: self.init(operation.path, .changed, reason: "\(would)removed (was created by this run)")
-    case .leftAlone(let error):
+    case .notRestored(let error):
       self.init(operation.path, .skipped, reason: error.words)
       code = error.code.rawValue
     case .writtenBeside(let path, let error):

@@ -26,7 +26,7 @@ struct UserPlacesTests {
     let error = #expect(throws: GeoIndexError.self) {
       _ = isWriting ? try UserPlaces(directory: scratch.url) : try UserPlaces.reading(directory: scratch.url)
     }
-    #expect(error?.code == .ownPlaces)
+    #expect(error?.code == .userPlaces)
     #expect(error?.remedy == .importPlacesAgain)
   }
 

@@ -33,7 +33,7 @@ struct JPEGUnreadTests {
   }
 
   @Test("XMP under a wrong header is reported, and refuses erasing its location or dates.")
-  func strangeXMP() throws {
+  func unknownXMP() throws {
     func photo(_ property: String) -> Bytes {
       let packet = XMPSample.packet("photoshop:\(property)='Oldtown'")
       return Sample.jpeg(Self.exif + Sample.segment(0xE1, Array("XMP\0://ns.adobe.com/xap/1.0/\0".utf8) + packet))

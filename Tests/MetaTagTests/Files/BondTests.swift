@@ -183,7 +183,7 @@ struct BondTests {
     #expect(outcomes == trial)
     #expect(outcomes.map(\.isRestored) == [false, false, true])
     // The newest change of a photo comes first.
-    guard case .leftAlone(let error) = outcomes[changed] else { return }
+    guard case .notRestored(let error) = outcomes[changed] else { return }
     #expect(
       error.description.contains("because \(path.lastComponent?.string ?? "") can't be taken back: modified after"))
     #expect(try !trio.areOld[1 - changed] && trio.areOld[2])

@@ -46,7 +46,7 @@ struct NewFileTests {
     let photo = try desk.photo(noise(500))
     let undo = try desk.undo(try desk.create(Self.bytes, as: "a.JPG", like: photo).run).run
     let outcomes = try desk.undo(undo).outcomes
-    guard case .leftAlone(let error)? = outcomes.first, outcomes.count == 1 else {
+    guard case .notRestored(let error)? = outcomes.first, outcomes.count == 1 else {
       Issue.record("\(outcomes)")
       return
     }
@@ -83,7 +83,7 @@ struct NewFileTests {
       #expect(outcomes == [.removed])
       #expect(after == ["a.jpg"])
     } else {
-      guard case .leftAlone(let error)? = outcomes.first else {
+      guard case .notRestored(let error)? = outcomes.first else {
         Issue.record("\(outcomes)")
         return
       }

@@ -66,7 +66,7 @@ struct RenamingTests {
     try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
     var outcomes: [Undo.Outcome] = []
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
-    #expect(outcomes == [.leftAlone(FileError(.modifiedAfterRun, "modified after this run"))])
+    #expect(outcomes == [.notRestored(FileError(.modifiedAfterRun, "modified after this run"))])
     #expect(try names(desk) == ["a.HEIC"])
   }
 
@@ -162,11 +162,11 @@ struct RenamingTests {
     let sidecar = desk.photos.appending("a.HEIC.xmp")
     try desk.write(noise(12), to: sidecar)
     let outcomes = try desk.undo(rewriter.run, in: journal)
-    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
+    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .notRestored = $0 { true } else { false } })
     #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
     #expect(unlink(sidecar.string) == 0)
     let gone = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
-    #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .leftAlone(gone)])
+    #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .notRestored(gone)])
     #expect(try names(desk) == ["a.JPG"])
   }
 
@@ -196,7 +196,7 @@ struct RenamingTests {
       return
     }
     for outcome in outcomes + trial {
-      guard case .leftAlone(let error) = outcome else { throw Unexpected() }
+      guard case .notRestored(let error) = outcome else { throw Unexpected() }
       #expect(error != .isGone, "\(error)")
     }
     #expect(try names(desk) == ["A.cr2", "a.HEIC", "a.HEIC.xmp"])

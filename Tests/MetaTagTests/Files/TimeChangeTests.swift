@@ -80,7 +80,7 @@ struct TimeChangeTests {
     try desk.write(noise(70, seed: 2), to: path)
     var outcomes: [Undo.Outcome] = []
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
-    #expect(outcomes == [.leftAlone(FileError(.modifiedAfterRun, "modified after this run"))])
+    #expect(outcomes == [.notRestored(FileError(.modifiedAfterRun, "modified after this run"))])
   }
 
   @Test(

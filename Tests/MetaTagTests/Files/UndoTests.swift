@@ -36,7 +36,7 @@ struct UndoTests {
     let second = try desk.change([path], [Splice(50..<60, [])]).run
     let error = FileError(
       .changedByLaterRun, "modified after this run, by run \(second)", remedy: .undoFirst(Int(second.rawValue)))
-    #expect(try desk.undo(first).outcomes == [.leftAlone(error)])
+    #expect(try desk.undo(first).outcomes == [.notRestored(error)])
     #expect(try desk.journal().newestRunToUndo() == second)
     #expect(try desk.undo(second).outcomes == [.restored])
     #expect(try desk.journal().newestRunToUndo() == first)
@@ -71,7 +71,7 @@ struct UndoTests {
     let path = try desk.photo(noise(100))
     let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     #expect(utimensat(AT_FDCWD, path.string, [Desk.modified, Desk.modified], 0) == 0)
-    guard case .leftAlone(let error) = try desk.undo(run).outcomes.first else {
+    guard case .notRestored(let error) = try desk.undo(run).outcomes.first else {
       Issue.record("undone")
       return
     }
@@ -126,7 +126,7 @@ struct UndoTests {
     let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     #expect(rename(path.string, path.string + ".moved") == 0)
     let error = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
-    #expect(try desk.undo(run).outcomes == [.leftAlone(error)])
+    #expect(try desk.undo(run).outcomes == [.notRestored(error)])
     #expect(rename(path.string + ".moved", path.string) == 0)
     #expect(try desk.undo(run).outcomes == [.restored])
   }

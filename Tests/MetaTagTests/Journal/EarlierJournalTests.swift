@@ -56,7 +56,7 @@ struct EarlierJournalTests {
     var selection = UndoSelection()
     selection.movedTo = path.removingLastComponent()
     let journal = try desk.journal()
-    for (isTouched, outcome) in [(true, Undo.Outcome.leftAlone(.isGone)), (false, .restored)] {
+    for (isTouched, outcome) in [(true, Undo.Outcome.notRestored(.isGone)), (false, .restored)] {
       let time = try #require(FileTime(desk.status(moved).st_mtim) as FileTime?)
       if isTouched { try touch(moved, FileTime(Instant(seconds: 1_000_000))) }
       var outcomes: [Undo.Outcome] = []
@@ -78,7 +78,7 @@ struct EarlierJournalTests {
       var trial: [Undo.Outcome] = []
       try Undo.trial(of: run, in: try desk.journal()) { trial.append($1) }
       #expect(try desk.undo(run).outcomes == trial)
-      guard case .leftAlone(let error) = trial.first else {
+      guard case .notRestored(let error) = trial.first else {
         Issue.record("\(trial)")
         return
       }

@@ -49,7 +49,7 @@ struct JournalDamageTests {
     recorded += try desk.undo(run).outcomes
     #expect(recorded.count == 2)
     for outcome in recorded {
-      guard case .leftAlone(let error) = outcome else {
+      guard case .notRestored(let error) = outcome else {
         Issue.record("\(outcome)")
         continue
       }
@@ -93,7 +93,7 @@ struct JournalDamageTests {
     try execute("UPDATE operation SET name = CAST('c.jpg' AS BLOB) WHERE method = 'renaming'", in: journal)
     try execute(Self.damages[4] + " WHERE method = 'times'", in: journal)
     let outcomes = try desk.undo(rewriter.run, in: journal)
-    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
+    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .notRestored = $0 { true } else { false } })
     #expect(try Directory(desk.photos).names().map(\.string) == ["b.jpg"])
     #expect(FileTime(desk.status(desk.photos.appending("b.jpg")).st_mtim) == wanted)
   }

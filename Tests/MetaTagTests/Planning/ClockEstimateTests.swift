@@ -95,12 +95,12 @@ struct ClockEstimateTests {
   @Test("A clock that was set during the trip is refused, not averaged.")
   func setAnew() throws {
     var camera = TripCamera("X")
-    camera.clock = .setAnew(7_200, days: 1.5, 3_600)
+    camera.clock = .reset(7_200, days: 1.5, 3_600)
     let stays = try (25...28).map { day in
       try Trip.Stay(52.5, 13.4, "Europe/Berlin", from: "2024-06-\(day)T08:00:00Z", hours: 8)
     }
     let trip = Trip(seed: 4, stays: stays, cameras: [camera])
-    #expect(try Self.verdict(trip.photos.map(\.metadata), trip.track) == .failure(.setAnew))
+    #expect(try Self.verdict(trip.photos.map(\.metadata), trip.track) == .failure(.reset))
   }
 
   /// Straight walks of six hours at 1.4 m/s, one a day, and twelve photos of each, every third without a location.

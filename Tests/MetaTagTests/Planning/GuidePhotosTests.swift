@@ -15,7 +15,7 @@ struct GuidePhotosTests {
     return metadata
   }
 
-  static func references(_ photos: [String]) throws -> Track.Guides {
+  static func references(_ photos: [String]) throws -> Track.ReferenceTracks {
     Track.references(try photos.map(photo), zone: TrackZonesTests.zone)
   }
 

@@ -81,7 +81,9 @@ struct FallbackTests {
     let again = try tool("geotag", "--at", "47.6,-122.3", "--fallback", "sidecar", folder)
     #expect(again.status == 0 && again.text.contains("unchanged: already has a location"), "\(again.text)")
     let same = ["geotag", "--at", "47.6,-122.3", "--overwrite", "replace", "--fallback", "sidecar", folder]
-    #expect(try tool.run(list: same).text.contains("unchanged: can't be changed itself; IMG_1.HEIC.xmp already has the requested values"))
+    #expect(
+      try tool.run(list: same).text.contains(
+        "unchanged: can't be changed itself; IMG_1.HEIC.xmp already has the requested values"))
   }
 
   @Test(

@@ -9,7 +9,7 @@ package struct TripCamera: Sendable {
     /// A number of seconds more than UTC, everywhere.
     case fixed(Int)
     /// A number of seconds more than UTC, and another one after some days.
-    case setAnew(Int, days: Double, Int)
+    case reset(Int, days: Double, Int)
   }
 
   /// The model, and in lower case the beginning of file names.
@@ -55,7 +55,7 @@ package struct TripCamera: Sendable {
       switch clock {
       case .local: localOffset.seconds
       case .fixed(let seconds): seconds
-      case .setAnew(let first, let days, let then):
+      case .reset(let first, let days, let then):
         instant.timeInterval(since: start) < days * 86_400 ? first : then
       }
     let shown = instant.adding(seconds: wrong).adding(TimeShift(seconds: Int64(shift)))

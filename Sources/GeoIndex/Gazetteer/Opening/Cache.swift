@@ -35,7 +35,7 @@ struct Cache {
       defer { lock.release() }
       // Another process may have created it while this one waited.
       if isSealed { return path }
-      if let checksum = try? Self.checksum(files), checksum == Seal(at: sealPath)?.checksum {
+      if let checksum = try? Self.checksum(files), checksum == FileStamp(at: sealPath)?.checksum {
         try seal(checksum)
         return path
       }
@@ -61,12 +61,14 @@ struct Cache {
   }
 
   private var isSealed: Bool {
-    guard let seal = Seal(at: sealPath), let now = Seal(of: files, checksum: seal.checksum) else { return false }
+    guard let seal = FileStamp(at: sealPath), let now = FileStamp(of: files, checksum: seal.checksum) else {
+      return false
+    }
     return seal == now
   }
 
   private func seal(_ checksum: UInt) throws {
-    guard let seal = Seal(of: files, checksum: checksum) else { throw CocoaError(.fileReadUnknown) }
+    guard let seal = FileStamp(of: files, checksum: checksum) else { throw CocoaError(.fileReadUnknown) }
     try Data(seal.text.utf8).write(to: URL(filePath: sealPath), options: .atomic)
   }
 
@@ -107,7 +109,7 @@ struct Cache {
 }
 
 /// The properties of files when they were last known to be valid.
-private struct Seal: Equatable {
+private struct FileStamp: Equatable {
   let checksum: UInt
   private let facts: [Int]
 

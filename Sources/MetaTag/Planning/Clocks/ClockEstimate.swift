@@ -63,7 +63,7 @@ public enum ClockAmbiguity: Error, Hashable, Sendable {
   /// likeliest first.
   case ambiguous([Candidate])
   /// The photos before and after some moment need different corrections.
-  case setAnew
+  case reset
 
   /// A possible correction with its likelihood.
   public struct Candidate: Hashable, Sendable {
@@ -85,7 +85,7 @@ extension ClockAmbiguity: CustomStringConvertible {
   /// The reason without numbers.
   var summary: String {
     switch self {
-    case .setAnew: "this camera's clock seems to have been set during the trip"
+    case .reset: "this camera's clock seems to have been set during the trip"
     case .ambiguous: "couldn't work out this camera's clock error"
     }
   }
@@ -97,7 +97,7 @@ extension ClockAmbiguity: CustomStringConvertible {
   }
 
   /// The remedy.
-  public var remedy: Remedy { self == .setAnew ? .splitPhotos : .correctClock }
+  public var remedy: Remedy { self == .reset ? .splitPhotos : .correctClock }
 }
 
 extension ClockAmbiguity.Candidate: CustomStringConvertible {

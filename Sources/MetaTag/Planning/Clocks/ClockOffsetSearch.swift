@@ -52,7 +52,7 @@ struct ClockOffsetSearch {
     let scans = bases.map { ClockOffsetSearch.scan(evidence, $0, base, profile, share: 1 / Double(bases.count)) }
     let best = try ClockOffsetSearch.best(of: scans)
     let scan = scans[best.scan]
-    guard !ClockOffsetSearch.isSetAnew(scan, best.index) else { throw .setAnew }
+    guard !ClockOffsetSearch.isResetDuringTrip(scan, best.index) else { throw .reset }
     let fine = ClockOffsetRefinement(items, scan.basis, around: scan.corrections[best.index], profile)
     (basis, confidence) = (scan.basis, best.confidence)
     (shift, drift, middle) = (fine.shift, fine.drift, fine.middle)
@@ -158,7 +158,7 @@ struct ClockOffsetSearch {
 
   /// Whether two corrections, one up to some day and one after it, explain the photos much better than the best single
   /// one.
-  private static func isSetAnew(_ scan: Scan, _ best: Int) -> Bool {
+  private static func isResetDuringTrip(_ scan: Scan, _ best: Int) -> Bool {
     let width = Int(Double(sameness) / step)
     let near = max(0, best - width)..<min(scan.weights.count, best + width + 1)
     let zero = [Float](repeating: 0, count: scan.weights.count)

@@ -51,7 +51,7 @@ package struct ZoneEvidence: Sendable {
 /// The cameras whose clocks didn't show local time, according to their own photos.
 struct NonlocalClocks: Sendable {
   /// A photo that proves a clock not to be in local time.
-  struct Stray: Sendable {
+  struct Proof: Sendable {
     let name: String
     let offset: UTCOffset
   }
@@ -61,7 +61,7 @@ struct NonlocalClocks: Sendable {
     /// The time on the clock, in seconds since 1970.
     let seconds: Int64
     /// The contradicting photo; nil if the clock showed local time.
-    let stray: Stray?
+    let stray: Proof?
     /// Whether the photo's place is unknown, so that it only gives evidence about photos of the same hours.
     var isAnywhere = false
   }
@@ -92,7 +92,7 @@ struct NonlocalClocks: Sendable {
         let seconds = photo.time.civil.secondsSince1970
         if let offset = photo.offset {
           let local = offsetOfPlace(photo.place, photo.time.instant(at: offset).adding(shift))
-          let stray = local == offset ? nil : Stray(name: photo.name, offset: offset)
+          let stray = local == offset ? nil : Proof(name: photo.name, offset: offset)
           recorded.append(ClockReference(seconds: seconds, stray: stray, isAnywhere: local == nil))
         } else if let fix = photo.fix, let place = photo.place, let local = offsetOfPlace(place, fix) {
           let ahead = seconds + shift.seconds - fix.seconds
@@ -100,7 +100,7 @@ struct NonlocalClocks: Sendable {
           if abs(ahead - Int64(local.seconds)) <= Self.tolerance {
             recorded.append(ClockReference(seconds: seconds, stray: nil))
           } else if abs(rest) <= Self.precision, quarter % 1_800 == 0, let offset = UTCOffset(seconds: Int(quarter)) {
-            measured.append(ClockReference(seconds: seconds, stray: Stray(name: photo.name, offset: offset)))
+            measured.append(ClockReference(seconds: seconds, stray: Proof(name: photo.name, offset: offset)))
           }
         }
       }
@@ -112,7 +112,7 @@ struct NonlocalClocks: Sendable {
 
   /// Returns the photo that contradicts reading `time`, of this camera, at `offset`. The nearest one in time decides,
   /// as clocks get set.
-  func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Stray? {
+  func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Proof? {
     guard let clockReferences = clockReferences[body] else { return nil }
     let seconds = time.civil.secondsSince1970
     let nearest = clockReferences.lazy.map { (clockReference: $0, distance: abs($0.seconds - seconds)) }

@@ -33,6 +33,6 @@ struct DateFromJSONCommand: PhotoCopying {
     let catalog = edit.condition.catalog
     try await write(
       to: folders.divided(await photos(of: files, catalog)), on: console, catalog,
-      planner: folders.planners(dating, TakeoutWishes(), console: console))
+      planner: folders.planners(dating, TakeoutFields(), console: console))
   }
 }

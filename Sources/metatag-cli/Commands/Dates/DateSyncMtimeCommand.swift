@@ -66,7 +66,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
         arguments: Argv.typed, at: .now, version: Console.version)
       await sync(run, journal)
       journal.finish(run, reporting: report, console: console)
-      report.ways = Ways(onFrom: run, of: Self.self)
+      report.ways = ResumeCommands(onFrom: run, of: Self.self)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -83,7 +83,7 @@ struct ConvertCommand: AsyncParsableCommand {
       await Conversion(run, in: journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
       journal.finish(run, reporting: report, console: console)
-      report.ways = Ways(onFrom: run, of: Self.self)
+      report.ways = ResumeCommands(onFrom: run, of: Self.self)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

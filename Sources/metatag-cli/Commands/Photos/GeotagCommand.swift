@@ -91,7 +91,7 @@ struct GeotagCommand: PhotoCopying {
       return try await write(to: await photos(of: files, catalog), on: console, catalog) { _ in planner }
     }
     let photos = await photos(of: files, catalog)
-    let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: photos, console: console)
+    let done = edit.despiteRun.isEmpty ? EarlierChanges() : try earlierChanges(among: photos, console: console)
     let location = reference.isGiven ? nil : try location(named, console)
     let place = try await placePlanner(location, console, files.inputs, catalog, done)
     let owners = place as? PerCameraPlanner
@@ -196,7 +196,7 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func placePlanner(
-    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ catalog: PhotoCatalog, _ done: DoneBefore
+    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ catalog: PhotoCatalog, _ done: EarlierChanges
   ) async throws -> any Planner {
     if let location {
       if edit.plan != nil, location.coordinate.isNoFix {

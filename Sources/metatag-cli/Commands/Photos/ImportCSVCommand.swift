@@ -100,7 +100,7 @@ struct ImportCSVCommand: PhotoCopying {
   }
 }
 
-extension TableAssignment.Stranger {
+extension TableAssignment.UnmatchedRow {
   fileprivate var sentence: String {
     let name = row.name.printable
     return "line \(row.line): \(name) "

@@ -45,7 +45,7 @@ struct LogCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else if runs.isEmpty {
-      console.warn("no runs yet. \(Journal.whereabouts)")
+      console.warn("no runs yet. \(Journal.pathSentence)")
     } else {
       var table = Table([
         .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("CREATED", .right),
@@ -67,7 +67,7 @@ struct LogCommand: AsyncParsableCommand {
 extension LogCommand {
   private func listFiles(of run: RunID, in journal: Journal?, on console: Console) throws {
     guard let journal, try journal.runs(limit: .max).contains(where: { $0.id == run }) else {
-      throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.whereabouts)")
+      throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)")
     }
     let operations = try journal.operations(of: run)
     guard json else {

@@ -48,7 +48,7 @@ struct RedoCommand: RunUndoing {
 
   func run() async throws {
     let console = Console()
-    let nothing = SetupError("there is no undo to redo; 'metatag log' lists the runs. \(Journal.whereabouts)")
+    let nothing = SetupError("there is no undo to redo; 'metatag log' lists the runs. \(Journal.pathSentence)")
     guard let journal = try journal(console),
       let id = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToRedo()
     else { throw nothing }

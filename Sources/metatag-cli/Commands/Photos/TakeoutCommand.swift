@@ -104,10 +104,10 @@ struct TakeoutCommand: PhotoCopying {
         "metatag: taken for folders of a year, not for albums, as no JSON file names them and all their photos are of that "
           + "year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
     }
-    let wishes = TakeoutWishes(
+    let fields = TakeoutFields(
       places: true, albums: albums == .keywords, descriptions: descriptions, people: people == .keywords,
       favorites: favorites == .rating)
-    let planner = export.planners(dating, wishes, console: console)
+    let planner = export.planners(dating, fields, console: console)
     let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(console: console)
     let catalog = edit.condition.catalog
     try await write(to: export.divided(await photos(of: export.inputs, catalog)), on: console, catalog) { photo in

@@ -108,7 +108,7 @@ struct UndoCommand: RunUndoing {
   }
 
   private static var nothing: SetupError {
-    SetupError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
+    SetupError("there is no run to undo; 'metatag log' lists the runs. \(Journal.pathSentence)")
   }
 
   /// Returns the run to undo in a folder: the given one, the newest that changed something there, or the newest whose
@@ -166,7 +166,7 @@ struct UndoCommand: RunUndoing {
           throw FileError(
             .noSuchRun,
             "\(number.map { "run \($0) did not change" } ?? "no run changed") this file, or "
-              + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.whereabouts)")
+              + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.pathSentence)")
         }
         meant[run, default: []].formUnion(found.filter { $0.run == run }.map(\.path))
         newest.append((file, run))

@@ -93,12 +93,12 @@ extension Journal {
     try opened { folder throws(FileError) in try Journal.reading(directory: folder) }
   }
 
-  private static let strayTold = Atomic(false)
+  private static let hasWarned = Atomic(false)
 
   private static func opened<Opened>(_ open: (FilePath) throws(FileError) -> Opened) throws -> Opened {
     let folders = XDGDirectories()
     let folder = folders.state
-    if folders.strayState != nil, !strayTold.exchange(true, ordering: .relaxed) {
+    if folders.strayState != nil, !hasWarned.exchange(true, ordering: .relaxed) {
       Console().warn("metatag: there is no journal under HOME; using the one in \(folder.printable)")
     }
     do throws(FileError) {

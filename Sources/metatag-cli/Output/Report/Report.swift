@@ -30,7 +30,7 @@ struct Report {
   private var writer: JSONWriter
   private(set) var totals = Totals()
   /// The commands that handle files that were not done.
-  var ways: Ways?
+  var ways: ResumeCommands?
   /// The cameras' clocks, if photos are placed by time.
   var cameras: CameraSummary?
   /// The inputs that failed or weren't started.

@@ -75,8 +75,8 @@ struct Totals: Sendable, Hashable {
     let parts = RowOutcome.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     var head = files == 1 ? "1 file" : "\(files) files"
     if companions > 0 {
-      let lead = files == 1 ? "it" : "them"
-      head += " and \(companions) that \(companions == 1 ? "belongs" : "belong") to \(lead)"
+      let pronoun = files == 1 ? "it" : "them"
+      head += " and \(companions) that \(companions == 1 ? "belongs" : "belong") to \(pronoun)"
     }
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }

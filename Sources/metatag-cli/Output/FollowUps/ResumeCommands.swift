@@ -1,7 +1,7 @@
 import MetaTag
 
 /// The commands that continue an interrupted run.
-struct Ways {
+struct ResumeCommands {
   let undo: String
   /// Computed only if needed, because the parser takes time.
   private let resumption: () -> String?

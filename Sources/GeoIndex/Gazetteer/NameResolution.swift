@@ -2,10 +2,10 @@ import Basics
 import Foundation
 
 /// The places of a search that have the typed name, and the one that it means. `Gazetteer.resolve` documents the rule.
-struct Bearers {
-  private struct Bearer {
+struct NameResolution {
+  private struct Candidate {
     let result: SearchResult
-    let standing: NameStanding
+    let status: NameStatus
     /// Whether the name is the whole text.
     let isWhole: Bool
     /// Whether the text before the country or region is a name of the place.
@@ -15,13 +15,13 @@ struct Bearers {
 
     var place: Place { result.place }
     /// The number of inhabitants, for comparisons.
-    var weight: Double { Double(place.population) * (standing.isExonymOfSeat ? 10 : 1) }
+    var weight: Double { Double(place.population) * (status.isExonymOfSeat ? 10 : 1) }
     /// Whether it lies in the country or region that was typed with it; an overseas territory counts only loosely.
     var isWhereSaid: Bool { result.score.context > 0.25 && !isWhole }
   }
 
   private let text: String
-  private let all: [Bearer]
+  private let all: [Candidate]
   /// Countries in which more than two regions have names that begin with the text: it then means more than a town.
   private let dividing: Set<String>
   /// Countries with a region whose longer name contains the text before the country: Luzon is more than a village.
@@ -32,8 +32,8 @@ struct Bearers {
 
   /// - Parameters:
   ///   - typed: The whole text, and the parts of it that may be the name.
-  ///   - standings: One for each of `found`.
-  init(_ found: [SearchResult], text: String, typed: [TypedName], standings: [NameStanding]) {
+  ///   - statuses: One for each of `found`.
+  init(_ found: [SearchResult], text: String, typed: [TypedName], statuses: [NameStatus]) {
     self.text = text
     let whole = typed[0]
     let regions = found.map(\.place).filter { $0.kind == .admin1 }
@@ -50,15 +50,15 @@ struct Bearers {
         result.score.context > 0.25 && !result.isArea
           && typed.dropFirst().contains { $0.ends(result.place.name) && !$0.isSame(as: result.place.name) }
       }.map { ($0.place.countryCode, Double($0.place.population)) }, uniquingKeysWith: +)
-    all = zip(found, standings).compactMap { result, standing in
+    all = zip(found, statuses).compactMap { result, status in
       let isWhole = whole.isSame(as: result.place.matchedName)
       guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && whole.has(result.place.matchedName)
       else { return nil }
       let name = typed.dropFirst().first { $0.isSame(as: result.place.matchedName) }
       // Bruneck is a spelling of Brunico; Central Park is not a spelling of Bethpage.
       let isSpelling = name.map { $0.isSpelling(of: result.place.name) } ?? false
-      return Bearer(
-        result: result, standing: standing, isWhole: isWhole, isNamed: standing.isName && name != nil,
+      return Candidate(
+        result: result, status: status, isWhole: isWhole, isNamed: status.isName && name != nil,
         isSpelling: isSpelling)
     }
   }
@@ -69,7 +69,7 @@ struct Bearers {
   /// are any.
   var places: [Place] { (own.isEmpty ? all : own).prefix(PlaceResolution.mostCandidates).map(\.place) }
 
-  private var own: [Bearer] {
+  private var own: [Candidate] {
     let own = all.filter { $0.place.own != nil }
     let whole = own.filter(\.isWhole)
     return whole.isEmpty ? own : whole
@@ -78,9 +78,9 @@ struct Bearers {
   /// The place that is meant; nil if it isn't clear.
   var meant: Place? {
     guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
-    if Gazetteer.isCode(text), all.contains(where: \.standing.isCode) { return coded }
+    if Gazetteer.isCode(text), all.contains(where: \.status.isCode) { return coded }
     let whole = all.filter(\.isWhole)
-    let named = whole.filter(\.standing.isOwn)
+    let named = whole.filter(\.status.isOwn)
     let qualified = all.filter(\.isWhereSaid)
     // Without a comma, the whole text may be one name: Porto Santo is not the Santo of Porto.
     if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
@@ -90,7 +90,7 @@ struct Bearers {
   /// The place of a code: a country for two letters, a country or an airport for three, an airport for four. Cities
   /// have codes, too.
   private var coded: Place? {
-    let coded = all.filter(\.standing.isCode)
+    let coded = all.filter(\.status.isCode)
     let airports = coded.filter { $0.place.kind == .airport }
     if let country = coded.first(where: { $0.place.kind == .country }) {
       return text.count == 2 || airports.isEmpty || Self.countries.contains(text) ? country.place : nil
@@ -99,7 +99,7 @@ struct Bearers {
     guard first.place.kind == .airport || first.weight >= Self.leastInhabitants else { return nil }
     let others = airports.isEmpty ? coded : airports
     let namesakes = all.filter {
-      $0.isWhole && $0.standing.isOwn && !$0.standing.isCode
+      $0.isWhole && $0.status.isOwn && !$0.status.isCode
         && (text.count > 3 || $0.result.isArea || $0.weight >= Self.leastInhabitants)
     }
     return (others + namesakes).allSatisfy { !$0.result.isFar(from: first.result) } ? first.place : nil
@@ -109,7 +109,7 @@ struct Bearers {
   private static let countries: Set<String> = ["USA", "GBR"]
 
   /// Returns the place that remains for a name with its region or country.
-  private func only(of qualified: [Bearer]) -> Place? {
+  private func only(of qualified: [Candidate]) -> Place? {
     let names = qualified.filter(\.isNamed)
     let named = names.isEmpty ? qualified.filter(\.isSpelling) : names
     guard let first = named.first else { return nil }
@@ -117,7 +117,7 @@ struct Bearers {
     let isOfTwo = text.contains(#/[,，、;]\s*[A-Z]{2}\s*$/#)
     guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
     // An overseas territory belongs to a country only loosely, but may be meant: San Juan, USA.
-    let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.standing.isOwn }
+    let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.status.isOwn }
     let rivals = (named + loose).filter { $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
     guard
       rivals.isEmpty || first.weight >= Self.leastInhabitants && rivals.allSatisfy({ $0.weight * 10 <= first.weight })
@@ -129,13 +129,13 @@ struct Bearers {
     if area.place.kind == .country { return town.weight * 2 >= area.weight ? town.place : nil }
     // Penang is a name of George Town, and an island.
     guard SearchResult.mainName(town.place.name) == SearchResult.mainName(area.place.name) else { return nil }
-    return town.standing.isSeat || town.weight * 4 >= area.weight ? town.place : nil
+    return town.status.isSeat || town.weight * 4 >= area.weight ? town.place : nil
   }
 
   /// Whether the name of a small town may mean something larger, or another place: a region, a lake at which larger
   /// towns lie, or a town with a longer name if this isn't the small town's usual name.
-  private func isMore(_ town: Bearer, than all: [Bearer]) -> Bool {
-    if town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
+  private func isMore(_ town: Candidate, than all: [Candidate]) -> Bool {
+    if town.status.isSeat || town.weight >= Self.leastInhabitants { return false }
     if reaching.contains(town.place.countryCode) { return true }
     let name = TypedName(town.place.matchedName)
     if town.weight < Self.leastTown, let others = beside[town.place.countryCode] {
@@ -147,7 +147,7 @@ struct Bearers {
   }
 
   /// Returns the place that a name alone means.
-  private func clear(of named: [Bearer]) -> Place? {
+  private func clear(of named: [Candidate]) -> Place? {
     let towns = named.filter { !$0.result.isArea }.sorted { $0.weight > $1.weight }
     let areas = named.filter(\.result.isArea).sorted { $0.weight > $1.weight }
     if let town = towns.first, town.weight >= Self.leastInhabitants {
@@ -157,10 +157,10 @@ struct Bearers {
       // Okinawa is a small part of the region Okinawa, New York a large part of the state.
       let isMost =
         (country.map { town.weight * 2 >= $0.weight } ?? true)
-        && (town.standing.isSeat || (region.map { town.weight * 4 >= $0.weight } ?? true))
+        && (town.status.isSeat || (region.map { town.weight * 4 >= $0.weight } ?? true))
         && !dividing.contains(town.place.countryCode)
       let isLargest = rivals.allSatisfy {
-        $0.weight * 10 <= town.weight && (!town.standing.isExonymOfSeat || $0.weight < Self.leastInhabitants)
+        $0.weight * 10 <= town.weight && (!town.status.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
       if isMost && isLargest { return town.place }
       // Jamaica is also a part of New York. People who mean a town may not know of a region with its name (Victoria).
@@ -173,7 +173,7 @@ struct Bearers {
     // capital's name.
     let isTown = towns.contains { $0.result.isTown(of: area.result) }
     let wasTown = all.contains {
-      $0.isWhole && $0.standing.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
+      $0.isWhole && $0.status.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
         && $0.place.countryCode == area.place.countryCode
     }
     guard !isTown, !wasTown else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The status of the name by which a place was found.
-struct NameStanding {
+struct NameStatus {
   /// Whether it is the place's own name, or its name in a local language, in English, or in the requested language.
   var isOwn = false
   /// Whether it is the place's name in some language, not only another name.
@@ -20,44 +20,44 @@ extension NameTables {
   ///   - typed: The typed text, and the parts of it that may be the name. A place that was found by another spelling
   ///     may also have that text as its own name.
   ///   - language: A BCP 47 tag.
-  func standings(of found: [SearchResult], typed: [TypedName], language: String?) -> [NameStanding] {
+  func statuses(of found: [SearchResult], typed: [TypedName], language: String?) -> [NameStatus] {
     var speech: [String: LocalSpeech] = [:]
     let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
     return found.map { result in
-      guard result.rank >= 0 else { return NameStanding(isOwn: true, isName: true) }
+      guard result.rank >= 0 else { return NameStatus(isOwn: true, isName: true) }
       let country = result.place.countryCode
       let local = speech[country] ?? LocalSpeech(of: country)
       speech[country] = local
-      var standing = standing(of: result.alias, of: result.rank, local: local, common: common)
-      if !standing.isOwn, !standing.isCode,
+      var status = status(of: result.alias, of: result.rank, local: local, common: common)
+      if !status.isOwn, !status.isCode,
         let typed = typed.first(where: { $0.isSame(as: result.place.matchedName) })
       {
-        standing.isOwn = names(of: result.rank).contains { alias in
+        status.isOwn = names(of: result.rank).contains { alias in
           (aliasFlags[alias] & NameIndex.own != 0 || isIn(common + local.languages, alias))
             && typed.isSame(as: text(of: alias))
         }
       }
       let isAirport = result.place.kind == .airport
-      standing.isName = standing.isOwn || !isAirport && !standing.isCode && aliasLanguages[result.alias] != 0
-      return standing
+      status.isName = status.isOwn || !isAirport && !status.isCode && aliasLanguages[result.alias] != 0
+      return status
     }
   }
 
-  private func standing(
+  private func status(
     of alias: Int, of place: Int, local: LocalSpeech, common: [WantedLanguage]
-  ) -> NameStanding {
+  ) -> NameStatus {
     let flags = aliasFlags[alias]
-    var standing = NameStanding()
-    standing.isCode = flags & (NameIndex.code | NameIndex.initials) != 0
-    standing.isOwn =
+    var status = NameStatus()
+    status.isCode = flags & (NameIndex.code | NameIndex.initials) != 0
+    status.isOwn =
       flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local.languages, alias)
       || local.isWritten(in: text(of: alias))
-    standing.isSeat = [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
-    guard standing.isOwn, standing.isSeat, let first = local.languages.first else { return standing }
+    status.isSeat = [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
+    guard status.isOwn, status.isSeat, let first = local.languages.first else { return status }
     let own = names(of: place).filter { isIn([first], $0) }.map { Array(key(of: $0)) }
-    standing.isExonymOfSeat =
+    status.isExonymOfSeat =
       !own.isEmpty && own.allSatisfy { $0.first.map { $0 < 0x80 } ?? false } && !own.contains(Array(key(of: alias)))
-    return standing
+    return status
   }
 
   private func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }

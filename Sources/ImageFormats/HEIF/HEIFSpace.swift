@@ -1,12 +1,12 @@
 /// The space for new bytes of items in a HEIF file. Other boxes make way so that image data stays in place or moves as
 /// a whole.
-struct HEIFRoom: Sendable {
-  /// The splices that make the room; those inside `meta` come before them.
+struct HEIFSpace: Sendable {
+  /// The splices that make the space; those inside `meta` come before them.
   private(set) var splices: [Splice] = []
   /// The splice that holds the new bytes.
   private(set) var home: Splice
   /// The offset in `home` where the new bytes begin.
-  private(set) var lead: Int
+  private(set) var headerLength: Int
   /// The box that makes way, moved to the beginning of `home`.
   private(set) var moved: Box?
 
@@ -18,7 +18,7 @@ struct HEIFRoom: Sendable {
   /// Finds space for `content` while `meta` grows by `growth`.
   init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(FileError) {
     let media = Box.bytes("mdat", content)
-    guard media.count <= HEIFRoom.mostMoved else {
+    guard media.count <= HEIFSpace.mostMoved else {
       throw FileError(.tooLarge, "its metadata would take \(media.count) bytes")
     }
     let following = file.boxes.filter { $0.range.lowerBound >= meta.box.range.upperBound }
@@ -32,13 +32,13 @@ struct HEIFRoom: Sendable {
         splices.append(taken.giving(growth))
       } else if following.allSatisfy({ $0.canFollow }), file.rest.isEmpty {
         // Nothing after it is pointed to, or the pointer is known.
-      } else if let next, next.type == "moov", next.range.count >= growth + HEIFRoom.headerCount,
-        next.range.count <= HEIFRoom.mostMoved
+      } else if let next, next.type == "moov", next.range.count >= growth + HEIFSpace.headerCount,
+        next.range.count <= HEIFSpace.mostMoved
       {
         // `moov` points only to chunks that stay, and the pointers into it are known: it moves to the end.
         moving = try file.source.bytes(next.range).array
         moved = next
-        let left = next.range.count - growth - HEIFRoom.headerCount
+        let left = next.range.count - growth - HEIFSpace.headerCount
         splices.append(Splice(next.range, Box.bytes("free", [UInt8](repeating: 0, count: left))))
       } else {
         guard !file.hasTracks else {
@@ -46,11 +46,11 @@ struct HEIFRoom: Sendable {
             .unsupported, "has no room for EXIF before its tracks, which can't be moved", at: meta.box.range.upperBound)
         }
         let place = meta.box.range.upperBound
-        let missing = growth + media.count + HEIFRoom.headerCount
-        let pages = (missing + HEIFRoom.pageCount - 1) / HEIFRoom.pageCount * HEIFRoom.pageCount
+        let missing = growth + media.count + HEIFSpace.headerCount
+        let pages = (missing + HEIFSpace.pageCount - 1) / HEIFSpace.pageCount * HEIFSpace.pageCount
         let filling = Box.bytes("free", [UInt8](repeating: 0, count: pages - missing))
         home = Splice(place..<place, media + filling)
-        lead = HEIFRoom.headerCount
+        headerLength = HEIFSpace.headerCount
         splices = [try meta.box.resized(by: growth), home].compactMap { $0 }
         return
       }
@@ -61,7 +61,7 @@ struct HEIFRoom: Sendable {
     let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
     if let free, moving.isEmpty, growth > 0 || !file.isBig {
       home = free.giving(media.count, for: media)
-      lead = HEIFRoom.headerCount
+      headerLength = HEIFSpace.headerCount
     } else {
       if let last = file.boxes.last(where: { $0.range.upperBound == place }), last.isOpen {
         guard let count = UInt32(exactly: last.range.count) else {
@@ -70,7 +70,7 @@ struct HEIFRoom: Sendable {
         splices.append(Splice(last.range.lowerBound..<last.range.lowerBound + 4, count.bytes(.big)))
       }
       home = Splice(place..<place, moving + media)
-      lead = moving.count + HEIFRoom.headerCount
+      headerLength = moving.count + HEIFSpace.headerCount
     }
     splices.append(home)
   }

@@ -2,7 +2,7 @@
 /// place the camera's.
 extension Track {
   /// The tracks made from reference photos, with the number of photos that couldn't be used.
-  public struct Guides: Sendable {
+  public struct ReferenceTracks: Sendable {
     /// Each camera's photos, as one segment in order of time.
     public let tracks: [Track]
     /// The number of photos that record a place but no instant, so that they can't be used.
@@ -20,7 +20,7 @@ extension Track {
   /// time of the fix is used. Headers of movies without a zone aren't used: they may be UTC or local time.
   ///
   /// - Parameter zone: Returns the time zone at a place.
-  public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
+  public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> ReferenceTracks {
     var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]
     var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)
@@ -50,7 +50,8 @@ extension Track {
       points[camera.body]?.forEach { builder.add($0) }
       return builder.track(name: camera.name, format: "photos")
     }
-    return Guides(tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace, withoutFix: withoutFix)
+    return ReferenceTracks(
+      tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace, withoutFix: withoutFix)
   }
 }
 

@@ -2,7 +2,7 @@ import MetaTag
 import SystemPackage
 
 /// The photos that an unfinished run of the same command already changed.
-struct DoneBefore {
+struct EarlierChanges {
   private var photos: Set<FilePath> = []
   private var runs: Set<RunID> = []
   private var earlier = EarlierPhotos()

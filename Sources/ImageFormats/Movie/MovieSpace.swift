@@ -1,5 +1,5 @@
 /// Resizing of a top-level box of a movie file, without moving data that something may point to.
-struct MovieRoom {
+struct MovieSpace {
   private let file: MovieFile
   private let source: any ByteSource
   private let movie: MovieBox
@@ -31,7 +31,7 @@ struct MovieRoom {
         .refused, "has tables that point into its moov box, so that nothing in it may move",
         at: movie.moov.range.lowerBound)
     }
-    if source.count >= MovieRoom.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
+    if source.count >= MovieSpace.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
       commitsAtOnce(movie.moov),
       try Patch(inner + outer, to: source.count, imageData: []).commitSector() == nil
     {
@@ -49,16 +49,16 @@ struct MovieRoom {
     let growth = inner.reduce(0) { $0 + $1.growth }
     if growth == 0 || box.isOpen { return inner }
     let end = box.range.upperBound
-    let room = try unused(behind: box)
-    let spare = room.count - growth
-    if spare == 0 { return room.isEmpty ? inner : inner + [Splice(room, [])] }
+    let space = try unused(behind: box)
+    let spare = space.count - growth
+    if spare == 0 { return space.isEmpty ? inner : inner + [Splice(space, [])] }
     if spare >= 8, let size = UInt32(exactly: spare) {
       let header = size.bytes(.big) + FourCC("free").bytes
       if growth > 0 { return inner + [Splice(end..<end + growth + 8, header)] }
-      let taken = min(8, room.count)
+      let taken = min(8, space.count)
       return inner + [Splice(end..<end + taken, header + [UInt8](repeating: 0, count: taken - growth - 8))]
     }
-    if room.upperBound == source.count, isExtensible { return inner + [Splice(room, MovieRoom.spare)] }
+    if space.upperBound == source.count, isExtensible { return inner + [Splice(space, MovieSpace.spare)] }
     return try moved(box, inner)
   }
 
@@ -69,13 +69,13 @@ struct MovieRoom {
         .refused, "has no room for the new values, and data behind the last box that may not move",
         at: file.trailer.lowerBound)
     }
-    guard box.range.count <= MovieRoom.longestCopy else {
+    guard box.range.count <= MovieSpace.longestCopy else {
       throw FileError(.tooLarge, "has a \(box.type) box too long to be rewritten", at: box.range.lowerBound)
     }
     let local = inner.map { $0.moved(by: -box.range.lowerBound) }
     let bytes = try Patch(local, to: box.range.count, imageData: []).applied(to: try source.bytes(box.range))
     var splices = [
-      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes + MovieRoom.spare),
+      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes + MovieSpace.spare),
     ]
     if let last = file.boxes.last, last.isOpen, let size = try last.closed() { splices.append(size) }
     return splices + (try remains(of: box))
@@ -103,12 +103,12 @@ struct MovieRoom {
 
   /// Returns the range of unused boxes after `box`, as far as no media data lies in them.
   private func unused(behind box: Box) throws(FileError) -> Range<Int> {
-    let room = file.unused(behind: box)
-    guard !room.isEmpty else { return room }
+    let space = file.unused(behind: box)
+    guard !space.isEmpty else { return space }
     for table in movie.offsetTables {
-      if try MediaOffsets(table, source).contains(where: room.contains) { return room.lowerBound..<room.lowerBound }
+      if try MediaOffsets(table, source).contains(where: space.contains) { return space.lowerBound..<space.lowerBound }
     }
-    return room
+    return space
   }
 
   /// Whether only unused space follows `moov`.
@@ -118,7 +118,7 @@ struct MovieRoom {
 
   /// Whether the box's type lies in one sector, which a disk writes completely or not at all.
   private func commitsAtOnce(_ box: Box) -> Bool {
-    isExtensible && file.boxes.last?.isOpen == false && box.range.count <= MovieRoom.longestCopy
+    isExtensible && file.boxes.last?.isOpen == false && box.range.count <= MovieSpace.longestCopy
       && box.typeRange.lowerBound / 512 == (box.typeRange.upperBound - 1) / 512
   }
 
