@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date check`: finds photos whose dates contradict each other.
 struct DateCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

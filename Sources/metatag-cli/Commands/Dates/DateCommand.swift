@@ -1,5 +1,6 @@
 import ArgumentParser
 
+/// `metatag date`: corrects when photos were taken.
 struct DateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "date",

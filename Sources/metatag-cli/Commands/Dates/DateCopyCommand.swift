@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date copy`: copies the date from one metadata block to all others.
 struct DateCopyCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "copy",

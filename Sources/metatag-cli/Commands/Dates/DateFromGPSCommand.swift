@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date from-gps`: sets the date of photos from their GPS time.
 struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-gps",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date from-json`: sets the date of photos from the JSON files of Google Takeout.
 struct DateFromJSONCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-json",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date from-mtime`: sets the date of photos from the modification times of their files.
 struct DateFromMtimeCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-mtime",

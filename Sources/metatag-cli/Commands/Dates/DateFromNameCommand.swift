@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag date from-name`: sets the date of photos from their file names.
 struct DateFromNameCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-name",

@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag date from-track`: sets the date of located photos from a track.
 struct DateFromTrackCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "from-track",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date repair`: corrects contradictory dates when the photo itself shows which is right.
 struct DateRepairCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "repair",

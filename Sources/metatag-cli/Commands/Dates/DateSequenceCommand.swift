@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag date sequence`: sets evenly spaced dates, in the order of the photos.
 struct DateSequenceCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "sequence",

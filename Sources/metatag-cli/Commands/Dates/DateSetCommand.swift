@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date set`: sets the date of photos.
 struct DateSetCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "set",

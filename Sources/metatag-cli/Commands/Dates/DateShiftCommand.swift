@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date shift`: shifts the dates of photos whose camera clock was wrong.
 struct DateShiftCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "shift",

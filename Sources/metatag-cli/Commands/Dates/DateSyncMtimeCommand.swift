@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date sync-mtime`: sets the modification times of files to the capture times.
 struct DateSyncMtimeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync-mtime",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag date zone`: records the camera's time zone, or converts photos to another zone.
 struct DateZoneCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag apply`: makes the changes of a plan that another command wrote with --plan.
 struct ApplyCommand: PhotoWriting {
   static let configuration = CommandConfiguration(
     commandName: "apply",

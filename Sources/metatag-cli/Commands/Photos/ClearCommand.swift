@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag clear`: erases locations, dates, or all metadata from photos.
 struct ClearCommand: PhotoEditing {
   /// Metadata that --all keeps.
   enum Kept: String, ExpressibleByArgument, CaseIterable, Sendable {

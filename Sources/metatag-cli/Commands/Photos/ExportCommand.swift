@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag export`: exports the locations of photos as GPX, KML, KMZ, GeoJSON or CSV.
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag fix-extension`: renames photos whose extension is missing or doesn't match their content.
 struct FixExtensionCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "fix-extension",

@@ -3,6 +3,7 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
+/// `metatag geotag`: adds locations to photos from GPS tracks, coordinates or place names.
 struct GeotagCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",

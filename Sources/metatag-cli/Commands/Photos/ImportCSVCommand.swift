@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag import-csv`: sets the locations and dates of photos from a table.
 struct ImportCSVCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "import-csv",

@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag log`: lists the runs that changed photos, newest first, or the files of one run.
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

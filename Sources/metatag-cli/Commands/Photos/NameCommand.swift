@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag name`: writes place names (city, region, country) into located photos.
 struct NameCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag redo`: redoes what an undo took back.
 struct RedoCommand: RunUndoing {
   static let configuration = CommandConfiguration(
     commandName: "redo",

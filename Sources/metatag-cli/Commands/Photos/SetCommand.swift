@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetaTag
 
+/// `metatag set`: sets title, keywords, author, copyright, place names, camera, lens, exposure.
 struct SetCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "set",

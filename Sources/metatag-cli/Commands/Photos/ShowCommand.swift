@@ -3,6 +3,7 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
+/// `metatag show`: shows when, where and with which camera photos were taken.
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -3,6 +3,7 @@ import Foundation
 import MetaTag
 import SystemPackage
 
+/// `metatag takeout`: imports dates and locations from a Google Takeout export into its photos.
 struct TakeoutCommand: PhotoCopying {
   /// How to import album names.
   enum Albums: String, ExpressibleByArgument, CaseIterable, Sendable {

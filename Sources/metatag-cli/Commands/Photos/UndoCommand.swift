@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// `metatag undo`: undoes a run; restores every photo to exactly the bytes it had.
 struct UndoCommand: RunUndoing {
   static let configuration = CommandConfiguration(
     commandName: "undo",

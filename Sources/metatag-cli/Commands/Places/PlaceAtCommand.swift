@@ -3,6 +3,7 @@ import GeoIndex
 import Foundation
 import MetaTag
 
+/// `metatag place at`: shows the country, region and town at a location.
 struct PlaceAtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "at",

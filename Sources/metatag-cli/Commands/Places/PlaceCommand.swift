@@ -1,6 +1,7 @@
 import ArgumentParser
 import GeoIndex
 
+/// `metatag place`: searches places offline; manages own places.
 struct PlaceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
@@ -21,6 +22,7 @@ struct PlaceCommand: AsyncParsableCommand {
     ])
 }
 
+/// `metatag place remove`: removes an import of own places.
 struct PlaceRemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -3,6 +3,7 @@ import Foundation
 import GeoIndex
 import SystemPackage
 
+/// `metatag place import`: imports the user's own places from CSV, TSV, GeoJSON, KML or GPX.
 struct PlaceImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -3,6 +3,7 @@ import GeoIndex
 import Foundation
 import MetaTag
 
+/// `metatag place near`: lists the places near a location, nearest first.
 struct PlaceNearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",

@@ -3,6 +3,7 @@ import Foundation
 import GeoIndex
 import MetaTag
 
+/// `metatag place pick`: picks a place in the terminal while typing its name.
 struct PlacePickCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick",

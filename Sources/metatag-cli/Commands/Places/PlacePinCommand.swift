@@ -2,6 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
+/// `metatag place pin`: saves a place under a name of one's own.
 struct PlacePinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -49,6 +50,7 @@ struct PlacePinCommand: AsyncParsableCommand {
   }
 }
 
+/// `metatag place pins`: lists the pins.
 struct PlacePinsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pins",
@@ -72,6 +74,7 @@ struct PlacePinsCommand: AsyncParsableCommand {
   }
 }
 
+/// `metatag place unpin`: removes a pin.
 struct PlaceUnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
@@ -91,6 +94,7 @@ struct PlaceUnpinCommand: AsyncParsableCommand {
   }
 }
 
+/// `metatag place recent`: lists or clears the recent places.
 struct PlaceRecentCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recent",

@@ -3,6 +3,7 @@ import GeoIndex
 import Foundation
 import MetaTag
 
+/// `metatag place search`: searches places by name, in any script and spelling.
 struct PlaceSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",

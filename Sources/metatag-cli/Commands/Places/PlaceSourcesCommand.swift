@@ -3,6 +3,7 @@ import Foundation
 import GeoIndex
 import MetaTag
 
+/// `metatag place sources`: lists the imports of own places.
 struct PlaceSourcesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",

@@ -3,6 +3,7 @@ import Foundation
 import GeoIndex
 import MetaTag
 
+/// `metatag zone at`: shows the time zone at a location.
 struct ZoneAtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "at",
@@ -96,6 +97,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
   }
 }
 
+/// `metatag zone`: looks up time zones, offline.
 struct ZoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "zone",
