@@ -195,11 +195,7 @@ public struct Batch: Sendable {
     outcome.warnings += edit.namesShownStaying(in: primary.metadata)
     let changes = primary.all + (try self.changes(of: opened.others, photo, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
-      let remains = edit.erasesDates ? opened.primary.photo.image.opaqueNotices : []
-      let text = edit.location == .remove ? try Remaining.coordinates(in: opened.primary.photo) : nil
-      let date = edit.erasesDates && text == nil ? try Remaining.date(in: opened.primary.photo) : nil
-      let reason = text.map { Reason.placeInText($0) } ?? date.map { .dateInText($0) } ?? .asWanted
-      outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains.map(\.description)))
+      outcome.leave(try reason(toLeave: opened.primary.photo, by: edit))
       return Work(outcome: outcome)
     }
     try outcome.nameNewSidecars()
@@ -217,6 +213,15 @@ public struct Batch: Sendable {
       guard let objection else { throw error }
       return try substitute(opened, of: photo, by: whole, planner, planned, because: objection)
     }
+  }
+
+  /// Returns why an edit changes nothing in a file. Texts and maker notes may still hold what it erases.
+  private func reason(toLeave file: OpenFile, by edit: MetadataEdit) throws(FileError) -> Reason {
+    let remains = edit.erasesDates ? file.image.opaqueNotices : []
+    guard remains.isEmpty else { return .noReadableDate(remains.map(\.description)) }
+    if edit.location == .remove, let text = try Remaining.coordinates(in: file) { return .placeInText(text) }
+    if edit.erasesDates, let text = try Remaining.date(in: file) { return .dateInText(text) }
+    return .asWanted
   }
 
   /// Returns the edits of the companions.
