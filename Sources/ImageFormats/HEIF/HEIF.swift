@@ -78,8 +78,26 @@ package struct HEIFContainer: Container {
     let file = try HEIFFile(source)
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
+    try requireEditable(picture, file, meta, for: changes)
+    let phoneTimes = changes.erasesDates ? try erasuresOfPhoneTimes(in: file) : []
+    if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
+    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
+    draft.erase(phoneTimes + changes.stamps)
+    draft.overwrite(changes.quickTime.times)
+    try editEXIF(of: picture, meta, changes, &draft)
+    try editXMP(of: picture, meta, changes, &draft)
+    if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
+    if changes.erasesPlaces { try eraseFurtherPlaces(of: picture, file, &draft) }
+    if changes.mustReadAll { try draft.eraseRemains(by: changes.erasing) }
+    return try draft.patch()
+  }
+
+  /// Throws if the file is damaged, or if it has data that can't be read and may hold what `changes` erase.
+  private func requireEditable(
+    _ picture: HEIFPicture, _ file: HEIFFile, _ meta: HEIFMeta, for changes: BlockChanges
+  ) throws(FileError) {
     guard !picture.isCut else {
-      throw FileError(.truncated, "file is truncated", at: source.count)
+      throw FileError(.truncated, "file is truncated", at: file.source.count)
     }
     if let overlap = picture.overlap {
       throw FileError(
@@ -97,62 +115,73 @@ package struct HEIFContainer: Container {
         "has \(unreadable) that is compressed, encrypted or in parts, and may contain \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
-    var samsung: [Splice] = []
-    if changes.erasesDates {
-      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
-        try EmbeddedMovie.requireNoDates(in: box.payload, of: source)
-        // The data that a phone records after the picture.
-        samsung += try SamsungTime.erasures(in: box.payload, of: source)
-      }
-    }
-    if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
-    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
-    draft.erase(samsung + changes.stamps)
-    draft.overwrite(changes.quickTime.times)
+  }
+
+  private func editEXIF(
+    of picture: HEIFPicture, _ meta: HEIFMeta, _ changes: BlockChanges, _ draft: inout HEIFDraft
+  ) throws(FileError) {
     // Changes are keyed by the index of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
       try draft.edit(block, index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges())
     }
-    if readable.isEmpty {
-      if let block = picture.exif.first {
-        try draft.edit(block, changes.exif)
-      } else if picture.notes.isEmpty {
-        try draft.addExif(changes.exif)
-      } else if !changes.exif.isEmpty {
-        throw FileError(
-          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
-      }
+    guard readable.isEmpty else { return }
+    if let block = picture.exif.first {
+      try draft.edit(block, changes.exif)
+    } else if picture.notes.isEmpty {
+      try draft.addExif(changes.exif)
+    } else if !changes.exif.isEmpty {
+      throw unreadable(picture, meta)
     }
+  }
+
+  private func editXMP(
+    of picture: HEIFPicture, _ meta: HEIFMeta, _ changes: BlockChanges, _ draft: inout HEIFDraft
+  ) throws(FileError) {
     for (index, block) in picture.xmp.enumerated() {
       let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1]
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
-    if let packet = changes.xmp, picture.xmp.isEmpty {
-      guard picture.notes.isEmpty else {
-        throw FileError(
-          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
-      }
-      draft.add(packet, .xmp)
-    }
-    if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
-    if changes.erasesPlaces {
-      var removal = TIFFChanges()
-      removal.removesGPS = true
-      for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
-      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
-        draft.erase(
-          try EmbeddedMovie.erasures(in: box.payload, of: source)
-            + SamsungCountry.erasures(in: box.payload, of: source))
-      }
-    }
-    if changes.mustReadAll { try draft.eraseRemains(by: changes.erasing) }
-    return try draft.patch()
+    guard let packet = changes.xmp, picture.xmp.isEmpty else { return }
+    guard picture.notes.isEmpty else { throw unreadable(picture, meta) }
+    draft.add(packet, .xmp)
   }
+
+  /// The error if metadata can't be added because the picture's items can't be read.
+  private func unreadable(_ picture: HEIFPicture, _ meta: HEIFMeta) -> FileError {
+    FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+  }
+
+  /// Erases places in other pictures' EXIF, and in what a phone records after the picture.
+  private func eraseFurtherPlaces(
+    of picture: HEIFPicture, _ file: HEIFFile, _ draft: inout HEIFDraft
+  ) throws(FileError) {
+    var removal = TIFFChanges()
+    removal.removesGPS = true
+    for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
+    for box in phoneBoxes(of: file) {
+      draft.erase(
+        try EmbeddedMovie.erasures(in: box.payload, of: file.source)
+          + SamsungCountry.erasures(in: box.payload, of: file.source))
+    }
+  }
+
+  /// Returns the splices that erase times in what a phone records after the picture.
+  private func erasuresOfPhoneTimes(in file: HEIFFile) throws(FileError) -> [Splice] {
+    var splices: [Splice] = []
+    for box in phoneBoxes(of: file) {
+      try EmbeddedMovie.requireNoDates(in: box.payload, of: file.source)
+      splices += try SamsungTime.erasures(in: box.payload, of: file.source)
+    }
+    return splices
+  }
+
+  /// The boxes with an embedded movie and with the data that a Samsung phone records after the picture.
+  private func phoneBoxes(of file: HEIFFile) -> [Box] { file.boxes.filter { ["mpvd", "sefd"].contains($0.type) } }
 
   package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
     var movies: [Range<Int>] = []
-    for box in try HEIFFile(source).boxes where ["mpvd", "sefd"].contains(box.type) {
+    for box in phoneBoxes(of: try HEIFFile(source)) {
       movies += try EmbeddedMovie.movies(in: box.payload, of: source)
     }
     return movies
