@@ -120,7 +120,7 @@ struct MetatagCommand: AsyncParsableCommand {
       name += " \(word)"
     }
     guard CommandHelp(of: command)?.hidesOptions == true else { return "" }
-    return "\n  See '\(name) --help-hidden' for the options that most commands share."
+    return "\n  See '\(name) --help-hidden' for shared options."
   }
 
   /// The parser takes a value that starts with a dash for an option: explain how to write it.
