@@ -70,13 +70,17 @@ extension Layout {
 extension Layout {
   /// Returns the ranges of the blocks that are read and have this content.
   package func ranges(of content: Block.Content) -> [Range<Int>] {
+    ranges { $0.isRead && $0.content == content }
+  }
+
+  private func ranges(where isWanted: (Block) -> Bool) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     // By index: an iterator would copy each block.
-    for index in blocks.indices where blocks[index].isRead && blocks[index].content == content {
-      ranges.append(blocks[index].range)
-    }
+    for index in blocks.indices where isWanted(blocks[index]) { ranges.append(blocks[index].range) }
     return ranges
   }
+
+  private func contains(where isWanted: (Block) -> Bool) -> Bool { blocks.indices.contains { isWanted(blocks[$0]) } }
 
   /// Returns the range of the first block that is read and has this content.
   private func first(_ content: Block.Content) -> Range<Int>? {
@@ -131,22 +135,22 @@ extension Layout {
   package var previews: [Range<Int>] { ranges(of: .preview) }
 
   /// XMP that is neither read nor edited: further packets, and the parts of an extended packet.
-  package var unreadXMP: [Range<Int>] { blocks.filter { $0.content == .xmp && !$0.isRead }.map(\.range) }
+  package var unreadXMP: [Range<Int>] { ranges { $0.content == .xmp && !$0.isRead } }
 
   /// C2PA manifests.
-  package var manifests: [Range<Int>] { blocks.filter { $0.content == .manifest }.map(\.range) }
+  package var manifests: [Range<Int>] { ranges { $0.content == .manifest } }
 
   /// Whether the file is a raw file of which only the whole structure shows the type.
   package var isRaw: Bool { type?.isRaw ?? false }
 
   /// Whether nothing in the file can be changed.
-  package var isReadOnly: Bool { blocks.contains { $0.content == .wholeFile || $0.content == .unlocatedPicture } }
+  package var isReadOnly: Bool { contains { $0.content == .wholeFile || $0.content == .unlocatedPicture } }
 
   /// Whether the file can reproduce the JPEG it was made from, bit by bit.
-  package var rebuildsJPEG: Bool { blocks.contains { $0.content == .reconstruction } }
+  package var rebuildsJPEG: Bool { contains { $0.content == .reconstruction } }
 
   /// EXIF that isn't read, and from which what is to be erased is erased: further segments of a JPEG.
-  package var unreadEXIF: [Range<Int>] { blocks.filter { $0.content == .exif && !$0.isRead }.map(\.range) }
+  package var unreadEXIF: [Range<Int>] { ranges { $0.content == .exif && !$0.isRead } }
 
   /// Returns the blocks that no edit changes and that may hold one of `facts`.
   package func unedited(holding facts: Block.Facts) -> [Block] {
