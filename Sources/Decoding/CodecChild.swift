@@ -22,10 +22,10 @@ final class CodecChild: Sendable {
     guard process > 0 else { throw CodecChild.notStarted(program, -process) }
     do throws(FileError) {
       guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {
-        throw FileError(.decoderUnsafe, "the decoder \(program) could not enter its sandbox; its output says why")
+        throw FileError(.decoderUnsafe, "the decoder \(program) could not enter its sandbox")
       }
       guard try greeting.u32(0, .little) == CodecWire.version else {
-        throw FileError(.decoderMismatch, "the decoder \(program) belongs to another version", remedy: .reinstall)
+        throw FileError(.decoderMismatch, "the decoder \(program) is from another version", remedy: .reinstall)
       }
       decodable = PictureCoding.set(try greeting.u32(4, .little))
       encodable = PictureCoding.set(try greeting.u32(8, .little))
@@ -66,7 +66,7 @@ final class CodecChild: Sendable {
 
   private func send(_ request: [UInt8], _ descriptors: [CInt]) throws(FileError) {
     let error = csys_send(socket, request, request.count, descriptors, descriptors.count)
-    guard error == 0 else { throw FileError(errno: -error, doing: "hand it to the decoder") }
+    guard error == 0 else { throw FileError(errno: -error, doing: "send it to the decoder") }
   }
 
   /// Returns the error for a process that could not be started. If the system's limits are reached, the error says how
@@ -123,7 +123,7 @@ final class CodecChild: Sendable {
       }
     }
     if bytes.count >= count { return bytes }
-    if isLate { throw FileError(.decoderTimedOut, "the decoder did not finish in time and was ended") }
+    if isLate { throw FileError(.decoderTimedOut, "the decoder timed out and was terminated") }
     if isCancellable, Task.isCancelled { throw FileError(.cancelled, "was cancelled") }
     throw CodecChild.crash
   }

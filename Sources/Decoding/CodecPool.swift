@@ -111,7 +111,7 @@ package final class CodecPool: Sendable {
     if let child = starting.withLock({ $0.popLast() })?.value { return Loan(child: child) }
     guard let program else {
       throw FileError(
-        .decoderMissing, "the decoder \(name) is neither next to the program nor in ../libexec/metatag",
+        .decoderMissing, "the decoder \(name) was not found next to the program or in ../libexec/metatag",
         remedy: .reinstall)
     }
     return Loan(child: try CodecChild(program: program))

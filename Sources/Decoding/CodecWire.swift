@@ -162,7 +162,7 @@ extension CodecWire {
   package static func size(_ answer: Bytes) throws(FileError) -> PixelSize {
     let (width, height) = (Int(try answer.u32(0, .little)), Int(try answer.u32(4, .little)))
     guard let size = PixelSize(width: width, height: height) else {
-      throw FileError(.unsupported, "the decoder made a picture without size")
+      throw FileError(.unsupported, "the decoder returned a picture without pixels")
     }
     return size
   }

@@ -53,7 +53,7 @@ public struct PictureCodecs: Sendable {
     let beside = Bytes(metadata.flatMap { $0 })
     let additional = beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside)] : []
     let result = csys_memfd("metatag")
-    guard result >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }
+    guard result >= 0 else { throw FileError(errno: errno, doing: "allocate memory") }
     Self.room.wait()
     defer { Self.room.signal() }
     let output: FileSource
@@ -81,10 +81,10 @@ public struct PictureCodecs: Sendable {
 
 extension FileError {
   static func noDecoder(for coding: PictureCoding) -> FileError {
-    FileError(.noDecoder, "there is no decoder for \(coding.name) here")
+    FileError(.noDecoder, "no decoder for \(coding.name) is installed")
   }
 
   package static func noEncoder(for coding: PictureCoding) -> FileError {
-    FileError(.noEncoder, "there is no encoder for \(coding.name) here")
+    FileError(.noEncoder, "no encoder for \(coding.name) is installed")
   }
 }

@@ -43,10 +43,10 @@ package final class ReadableBlock {
 
   private func copied() throws(FileError) -> CInt {
     let descriptor = csys_memfd("metatag")
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "allocate memory") }
     do throws(FileError) {
       guard ftruncate(descriptor, off_t(source.count)) == 0 else {
-        throw FileError(errno: errno, doing: "take memory for it")
+        throw FileError(errno: errno, doing: "allocate memory")
       }
       var at = range.lowerBound
       for data in imageData + [range.upperBound..<range.upperBound] where data.upperBound > at {
@@ -72,7 +72,7 @@ package final class ReadableBlock {
   @discardableResult
   private func write(_ part: Bytes, at offset: Int, to descriptor: CInt) throws(FileError) -> Int {
     let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-    guard written > 0 else { throw FileError(errno: errno, doing: "take memory for it") }
+    guard written > 0 else { throw FileError(errno: errno, doing: "allocate memory") }
     return written
   }
 }

@@ -59,7 +59,7 @@ package struct SecondReader: Sendable {
       && before.entries.allSatisfy { EXIFPlace($0).goes(with: changes) }
     // Readers report a block without entries as unreadable; if everything was to be removed, that is correct.
     guard let after = after ?? (nothing ? EXIFReading(order: before.order, entries: []) : nil) else {
-      return .blind("it can't read what would be written")
+      return .blind("it can't read the new metadata")
     }
     if before.order != after.order { return .objection("the byte order changed") }
     let old = Dictionary(grouping: before.entries, by: EXIFPlace.init)
@@ -72,7 +72,7 @@ package struct SecondReader: Sendable {
     where !place.isPointer && !(hidden && place.isInteroperability) {
       let (was, found) = (old[place] ?? [], new[place] ?? [])
       switch place.change(in: changes) {
-      case .set where was.isEmpty && found.isEmpty: testimony = .blind("\(place) isn't there")
+      case .set where was.isEmpty && found.isEmpty: testimony = .blind("\(place) is missing")
       case .set(let value):
         if found != [value.entry(at: place, after.order)] { return .objection("\(place) does not hold the new value") }
       case .remove:

@@ -37,7 +37,7 @@ struct MetatagCommand: AsyncParsableCommand {
     Console.surviveBrokenPipes()
     Interrupt.announce()
     guard Argv.isKnown else {
-      Console().warn("metatag: can't read its own command line in /proc, which has to be mounted")
+      Console().warn("metatag: can't read the command line from /proc, which must be mounted")
       Glibc.exit(2)
     }
     Glibc.exit(await run(Argv.words).rawValue)
@@ -52,7 +52,7 @@ struct MetatagCommand: AsyncParsableCommand {
         return .validationFailure
       }
       for variable in XDGDirectories().ignored {
-        console.warn("metatag: \(variable) is no absolute path, and is ignored")
+        console.warn("metatag: \(variable) is not an absolute path and is ignored")
       }
       do {
         if var command = command as? any AsyncParsableCommand {
@@ -130,6 +130,6 @@ struct MetatagCommand: AsyncParsableCommand {
       return message
     }
     let rest = lines.dropFirst().map { "\n\($0)" }.joined()
-    return "\(lines[0]); one that begins with a dash is written \(option)=-…\(rest)"
+    return "\(lines[0]); write a value that begins with a dash as \(option)=-…\(rest)"
   }
 }

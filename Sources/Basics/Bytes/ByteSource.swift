@@ -132,7 +132,7 @@ extension FixedWidthInteger {
 extension FileError {
   /// Creates the error that fewer than `count` bytes follow `offset`.
   @usableFromInline package static func endsTooSoon(needing count: Int, at offset: Int) -> FileError {
-    FileError(.truncated, "the file ends too soon: \(count) more bytes should follow", at: max(0, offset))
+    FileError(.truncated, "unexpected end of file: expected \(count) more bytes", at: max(0, offset))
   }
 }
 

@@ -10,9 +10,9 @@ package enum Zlib {
     // RFC 1950: deflate, a window of at most 32 KB, no dictionary; the first two bytes are a multiple of 31.
     guard packed.count > 2, try packed.u8(0) & 0x8F == 8, try packed.u8(1) & 0x20 == 0,
       try packed.u16(0, .big) % 31 == 0
-    else { throw FileError(.malformed, "compressed data that don't begin as such", at: packed.base) }
+    else { throw FileError(.malformed, "compressed data has no valid zlib header", at: packed.base) }
     guard let handle = csys_inflater_new(false) else {
-      throw FileError(.outOfMemory, "there is not enough memory to unpack it")
+      throw FileError(.outOfMemory, "not enough memory to decompress the metadata")
     }
     defer { csys_inflater_free(handle) }
     var input = packed.array[2...]
@@ -30,12 +30,12 @@ package enum Zlib {
       input = input.dropFirst(used)
       output += piece
       guard output.count <= limit else {
-        throw FileError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
+        throw FileError(.tooLarge, "compressed metadata exceeds \(limit >> 20) MB", at: packed.base)
       }
       if used == 0, piece.isEmpty, code == CSYS_INFLATE_MORE { break }
     }
     guard code == CSYS_INFLATE_END else {
-      throw FileError(.malformed, "compressed data are damaged or cut", at: packed.base)
+      throw FileError(.malformed, "compressed data is corrupt or truncated", at: packed.base)
     }
     return output
   }
@@ -48,7 +48,7 @@ package enum Zlib {
       isDone = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), 9) == Z_OK
       written = isDone ? Int(count) : 0
     }
-    guard isDone else { throw FileError(.outOfMemory, "there is not enough memory to compress it") }
+    guard isDone else { throw FileError(.outOfMemory, "not enough memory to compress the metadata") }
     return stream
   }
 }
@@ -67,7 +67,7 @@ package enum Brotli {
   /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` if it isn't a complete stream.
   package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
     guard let handle = csys_unbrotli_new() else {
-      throw FileError(.outOfMemory, "there is not enough memory to unpack it")
+      throw FileError(.outOfMemory, "not enough memory to decompress the metadata")
     }
     defer { csys_unbrotli_free(handle) }
     var input = packed.array[...]
@@ -82,11 +82,11 @@ package enum Brotli {
       input = input.dropFirst(used)
       output += piece
       guard output.count <= limit else {
-        throw FileError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
+        throw FileError(.tooLarge, "compressed metadata exceeds \(limit >> 20) MB", at: packed.base)
       }
       if Int(status) == CSYS_INFLATE_END { return output }
       guard Int(status) == CSYS_INFLATE_MORE, used > 0 || !piece.isEmpty else {
-        throw FileError(.malformed, "compressed data are damaged or cut", at: packed.base)
+        throw FileError(.malformed, "compressed data is corrupt or truncated", at: packed.base)
       }
     }
   }

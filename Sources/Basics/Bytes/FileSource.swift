@@ -27,7 +27,7 @@ package final class FileSource: ByteSource {
     guard fstat(descriptor, &status) == 0 else {
       let error = errno
       close(descriptor)
-      throw FileError(errno: error, doing: "look at it")
+      throw FileError(errno: error, doing: "read its attributes")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -69,7 +69,7 @@ package final class FileSource: ByteSource {
     if failure != 0 { throw FileError(errno: failure, doing: "read it", at: range.lowerBound) }
     guard bytes.count == range.count else {
       throw FileError(
-        .changedDuringRead, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
+        .changedDuringRead, "the file was truncated while it was being read", at: range.lowerBound + bytes.count)
     }
     return Bytes(bytes, base: range.lowerBound)
   }

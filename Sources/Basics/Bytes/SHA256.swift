@@ -8,7 +8,7 @@ package struct SHA256: ~Copyable {
   /// - Throws: `.io` if libcrypto fails. Without the error, all hashes that failed would be equal.
   package init() throws(FileError) {
     guard let hash = csys_sha256_begin() else {
-      throw FileError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")
+      throw FileError(.io, "could not compute the SHA-256 checksum: libcrypto has no SHA-256 or no memory")
     }
     self.hash = hash
   }

@@ -68,11 +68,12 @@ public struct Patch: Hashable, Sendable {
     var end = 0
     for splice in sorted {
       guard splice.range.lowerBound >= end, splice.range.upperBound <= oldCount else {
-        throw FileError(.imageDataAtRisk, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
+        throw FileError(
+          .imageDataAtRisk, "the planned changes overlap or extend beyond the file", at: splice.range.lowerBound)
       }
       end = splice.range.upperBound
       guard images.count(cutBy: splice.range) == 0 else {
-        throw FileError(.imageDataAtRisk, "the planned change would cut into image data", at: splice.range.lowerBound)
+        throw FileError(.imageDataAtRisk, "the planned change would overwrite image data", at: splice.range.lowerBound)
       }
     }
     self.oldCount = oldCount
@@ -111,7 +112,7 @@ public struct Patch: Hashable, Sendable {
   /// Returns the whole new content, in memory: for tests and for small blocks.
   package func applied(to old: some ByteSource) throws(FileError) -> [UInt8] {
     guard old.count == oldCount else {
-      throw FileError(.changedDuringRun, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
+      throw FileError(.changedDuringRun, "the file has \(old.count) bytes, but the change was planned for \(oldCount)")
     }
     var new: [UInt8] = []
     new.reserveCapacity(newCount)
@@ -251,7 +252,7 @@ extension ByteSource {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
             throw FileError(
-              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
+              .refused, "has more than \(mostZeroed >> 20) MB to erase, the most that can be undone",
               at: start + run.lowerBound)
           }
           splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))

@@ -127,7 +127,7 @@ public struct Note: Hashable, Sendable {
 
   /// Creates the note about details of the old place that are removed.
   package static func removed(_ details: [String]) -> Note {
-    Note(.placeDetailsRemoved, "loses details of the old place: \(details.joined(separator: ", "))")
+    Note(.placeDetailsRemoved, "loses details of the old location: \(details.joined(separator: ", "))")
   }
 
   /// Returns the note of a companion with this name, as a note of its photo.

@@ -48,7 +48,7 @@ extension Location {
     self.init(try Coordinate(checking: numbers[0], numbers[1]), altitude: numbers.count == 3 ? numbers[2] : nil)
     for part in parts.dropFirst() {
       if part.hasPrefix("CRS="), part != "CRS=WGS84" {
-        throw ParseError("the geo URI is not in WGS 84 (\(part.lowercased())): convert it first")
+        throw ParseError("the geo URI is not in WGS 84 (\(part.lowercased()))")
       }
       if part.hasPrefix("U=") {
         guard let metres = Double(plainDecimal: part.dropFirst(2)), metres >= 0 else {
@@ -149,7 +149,7 @@ extension String {
       case "″", "”", "“", "ʺ": plain.append("\"")
       case _ where character.isWhitespace: plain.append(" ")
       case _ where character.isASCII: plain.append(character)
-      default: throw ParseError("'\(character)' is not expected in a coordinate: write for example 31.2304,121.4737")
+      default: throw ParseError("unexpected '\(character)' in a coordinate: write for example 31.2304,121.4737")
       }
     }
     guard !plain.isEmpty else { throw ParseError("a coordinate is missing: write for example 31.2304,121.4737") }
@@ -180,10 +180,11 @@ package struct AngleText {
     let halves = try split(tokens(text))
     let (first, second) = (try AngleText(halves.0), try AngleText(halves.1))
     guard (first.letter == nil) == (second.letter == nil) else {
-      throw ParseError("only one of the two angles has a letter (N, S, E, W): write it on both or on none")
+      throw ParseError("only one of the two angles has a hemisphere letter (N, S, E, W)")
     }
     guard first.letter == nil || first.isLongitude != second.isLongitude else {
-      throw ParseError("both angles are \(first.isLongitude ? "longitudes" : "latitudes"): one must be the other")
+      throw ParseError(
+        "expected a latitude and a longitude, found two \(first.isLongitude ? "longitudes" : "latitudes")")
     }
     return first.isLongitude
       ? try Coordinate(checking: second.value, first.value) : try Coordinate(checking: first.value, second.value)
@@ -216,7 +217,7 @@ package struct AngleText {
         case "N", "S", "E", "W": tokens.append(.letter(character))
         case ",", ";": tokens.append(.comma)
         default:
-          throw ParseError("'\(character)' is not expected in a coordinate: write for example 31.2304,121.4737")
+          throw ParseError("unexpected '\(character)' in a coordinate: write for example 31.2304,121.4737")
         }
         rest.removeFirst()
       }

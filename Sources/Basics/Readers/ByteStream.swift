@@ -111,7 +111,7 @@ final class InflatingStream: ByteStream {
 
   init(_ packed: any ByteStream, _ packing: Packing) throws(FileError) {
     guard let handle = csys_inflater_new(packing == .gzip) else {
-      throw FileError(.outOfMemory, "there is not enough memory to unpack the file")
+      throw FileError(.outOfMemory, "not enough memory to decompress the file")
     }
     self.handle = handle
     self.packed = packed
@@ -128,14 +128,16 @@ final class InflatingStream: ByteStream {
       unpacked += output.count
       guard unpacked <= Self.mostUnpacked,
         unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
-      else { throw FileError(.refused, "the file unpacks to a suspicious size", at: read, remedy: .unpack) }
+      else {
+        throw FileError(.refused, "the file decompresses to a suspiciously large size", at: read, remedy: .unpack)
+      }
       switch code {
       case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()
       case CSYS_INFLATE_MORE: isAtEnd = isLast && output.isEmpty
       case CSYS_INFLATE_NO_MEMORY:
-        throw FileError(.outOfMemory, "there is not enough memory to unpack the file", at: read)
+        throw FileError(.outOfMemory, "not enough memory to decompress the file", at: read)
       default:
-        throw FileError(.malformed, "the packed data is damaged: its pieces or its check sum are wrong", at: read)
+        throw FileError(.malformed, "the compressed data is corrupt (invalid block or checksum)", at: read)
       }
       if !output.isEmpty { return output }
     }

@@ -81,11 +81,11 @@ package struct DelimitedText {
         continue
       }
       guard !input.isComplete else {
-        throw FileError(.malformed, "line \(line): a quotation mark is never closed", at: input.position)
+        throw FileError(.malformed, "line \(line): unterminated quoted field", at: input.position)
       }
       guard input.remaining < Self.longest else {
         throw FileError(
-          .malformed, "row \(row) is longer than 16 MB: a quotation mark may be missing", at: input.position)
+          .malformed, "row \(row) exceeds 16 MB; a closing quotation mark may be missing", at: input.position)
       }
       wanted = input.remaining * 2
     }

@@ -85,7 +85,7 @@ package struct InputWindow {
       guard !isComplete else { break }
       searched = remaining
       guard searched < InputWindow.longestToken else {
-        throw FileError(.malformed, "a line is longer than any track has", at: position)
+        throw FileError(.malformed, "a line exceeds \(InputWindow.longestToken >> 20) MB", at: position)
       }
       try fill(searched + 1)
     }
@@ -163,7 +163,7 @@ struct DeclaredEncoding {
     guard let encoding = Self.encodings[name] else {
       let shown = String(name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(40).map(Character.init))
       throw FileError(
-        .unsupported, "the file says that it is in '\(shown)', which isn't read", at: 0, remedy: .convertToUTF8)
+        .unsupported, "the file declares the unsupported encoding '\(shown)'", at: 0, remedy: .convertToUTF8)
     }
     characters = (0...255).map { (byte: UInt8) in
       byte < 0x80 ? [byte] : String(bytes: [byte], encoding: encoding).map { Array($0.utf8) } ?? []
@@ -176,7 +176,7 @@ struct DeclaredEncoding {
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
       guard !characters[Int(byte)].isEmpty else {
-        throw FileError(.malformed, "the file isn't in the encoding that it declares", remedy: .convertToUTF8)
+        throw FileError(.malformed, "the file is not valid in the encoding that it declares", remedy: .convertToUTF8)
       }
       text += characters[Int(byte)]
     }

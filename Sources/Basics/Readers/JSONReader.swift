@@ -49,9 +49,9 @@ package struct JSONReader {
   package mutating func value() throws(FileError) -> JSONValue { try value(depth: 0, from: position) }
 
   private mutating func value(depth: Int, from start: Int) throws(FileError) -> JSONValue {
-    guard depth < JSONReader.deepest else { throw FileError(.refused, "JSON nested too deep", at: position) }
+    guard depth < JSONReader.deepest else { throw FileError(.refused, "JSON is nested too deeply", at: position) }
     guard position - start < JSONReader.longestValue else {
-      throw FileError(.refused, "a JSON value is longer than 64 MB", at: start)
+      throw FileError(.refused, "a JSON value exceeds 64 MB", at: start)
     }
     switch try peek() {
     case UInt8(ascii: "{"):
@@ -101,7 +101,7 @@ package struct JSONReader {
     if text == "true" || text == "false" { return .bool(text == "true") }
     // A number that is too large counts as no value.
     guard ["null", "NaN", "Infinity"].contains(text) || text.first.map({ "-0123456789".contains($0) }) ?? false else {
-      throw FileError(.malformed, "JSON with a missing value", at: position)
+      throw FileError(.malformed, "invalid JSON: expected a value", at: position)
     }
     return .null
   }
@@ -118,7 +118,7 @@ package struct JSONReader {
   package mutating func rawValue() throws(FileError) -> [UInt8] {
     guard let first = try peek() else { throw ended() }
     guard !JSONReader.endsWord(first) else {
-      throw FileError(.malformed, "JSON with a missing value", at: position)
+      throw FileError(.malformed, "invalid JSON: expected a value", at: position)
     }
     let start = position
     let isWord = first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && first != UInt8(ascii: "\"")
@@ -129,7 +129,7 @@ package struct JSONReader {
     while true {
       guard count < input.remaining else {
         guard count < JSONReader.longestValue else {
-          throw FileError(.refused, "a JSON value is longer than 64 MB", at: start)
+          throw FileError(.refused, "a JSON value exceeds 64 MB", at: start)
         }
         try input.fill(max(1 << 16, count * 2))
         guard count < input.remaining else {
@@ -148,7 +148,7 @@ package struct JSONReader {
         isInString = true
       } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
-        guard depth <= JSONReader.deepest else { throw FileError(.refused, "JSON nested too deep", at: start) }
+        guard depth <= JSONReader.deepest else { throw FileError(.refused, "JSON is nested too deeply", at: start) }
       } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
         depth -= 1
       }
@@ -176,7 +176,7 @@ package struct JSONReader {
       text += plain
       input.at += plain.count
       guard text.count < JSONReader.longestValue else {
-        throw FileError(.refused, "a JSON text is longer than 64 MB", at: position)
+        throw FileError(.refused, "a JSON string exceeds 64 MB", at: position)
       }
       guard plain.count < rest.count else { continue }
       if input.bytes[input.at] == UInt8(ascii: "\"") {
@@ -195,7 +195,7 @@ package struct JSONReader {
     if letter == UInt8(ascii: "u") {
       guard escape.count >= 6 else { throw ended() }
       guard let first = UInt16(hex: escape.dropFirst(2).prefix(4)) else {
-        throw FileError(.malformed, "JSON with an invalid escape", at: position)
+        throw FileError(.malformed, "invalid JSON: invalid escape sequence", at: position)
       }
       input.at += 6
       var units = [first]
@@ -232,10 +232,10 @@ package struct JSONReader {
   package mutating func expect(_ byte: Unicode.Scalar) throws(FileError) {
     guard try !skip(byte) else { return }
     guard try peek() != nil else { throw ended() }
-    throw FileError(.malformed, "JSON with a missing '\(byte)'", at: position)
+    throw FileError(.malformed, "invalid JSON: expected '\(byte)'", at: position)
   }
 
-  private func ended() -> FileError { FileError(.truncated, "JSON ends before its first value does", at: position) }
+  private func ended() -> FileError { FileError(.truncated, "unexpected end of JSON", at: position) }
 }
 
 extension UInt16 {

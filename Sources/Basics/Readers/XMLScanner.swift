@@ -96,9 +96,9 @@ package struct XMLScanner {
         } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
           at = try endOfDoctype()
         } else if has("<!D") {
-          throw FileError(.refused, "XML with a document type declaration is not read", at: at)
+          throw FileError(.refused, "XML with a document type declaration is not supported", at: at)
         } else {
-          throw FileError(.malformed, "XML with '<!' that begins nothing known", at: at)
+          throw FileError(.malformed, "invalid XML: unknown declaration after '<!'", at: at)
         }
       default:
         try scanStart()
@@ -106,7 +106,7 @@ package struct XMLScanner {
       }
     }
     guard open.isEmpty, hasRoot else {
-      throw FileError(.truncated, "XML ends before its root element does", at: bytes.count)
+      throw FileError(.truncated, "unexpected end of XML: the root element is not closed", at: bytes.count)
     }
     return false
   }
@@ -148,7 +148,7 @@ package struct XMLScanner {
     skipSpace()
     try expect(UInt8(ascii: ">"))
     guard let begun = open.popLast(), areEqual(begun, name) else {
-      throw FileError(.malformed, "XML element closed that was not open", at: start)
+      throw FileError(.malformed, "invalid XML: end tag without a start tag", at: start)
     }
     kind = .end
     range = start..<at
@@ -156,15 +156,15 @@ package struct XMLScanner {
 
   private mutating func scanStart() throws(FileError) {
     let start = at
-    guard !open.isEmpty || !hasRoot else { throw FileError(.malformed, "XML with a second root element", at: start) }
-    guard open.count < XMLScanner.deepest else { throw FileError(.refused, "XML nested too deep", at: start) }
+    guard !open.isEmpty || !hasRoot else { throw FileError(.malformed, "invalid XML: second root element", at: start) }
+    guard open.count < XMLScanner.deepest else { throw FileError(.refused, "XML is nested too deeply", at: start) }
     at += 1
     name = try scanName()
     attributes.removeAll(keepingCapacity: true)
     while true {
       let end = at
       skipSpace()
-      guard at < bytes.count else { throw FileError(.truncated, "XML ends inside a tag", at: start) }
+      guard at < bytes.count else { throw FileError(.truncated, "unexpected end of XML inside a tag", at: start) }
       if bytes[at] == UInt8(ascii: ">") {
         at += 1
         isEmptyElement = false
@@ -176,7 +176,7 @@ package struct XMLScanner {
         isEmptyElement = true
         break
       }
-      guard at > end else { throw FileError(.malformed, "XML without a blank before an attribute", at: at) }
+      guard at > end else { throw FileError(.malformed, "invalid XML: no space before an attribute", at: at) }
       try scanAttribute()
     }
     open.append(name)
@@ -194,16 +194,16 @@ package struct XMLScanner {
     let start = at
     let quote = start < bytes.count ? bytes[start] : 0
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw FileError(.malformed, "XML attribute without quotes", at: start)
+      throw FileError(.malformed, "invalid XML: attribute value without quotes", at: start)
     }
     at += 1
     while at < bytes.count, bytes[at] != quote {
       guard bytes[at] != UInt8(ascii: "<") else {
-        throw FileError(.malformed, "XML attribute that holds a '<'", at: at)
+        throw FileError(.malformed, "invalid XML: '<' in an attribute value", at: at)
       }
       at += 1
     }
-    guard at < bytes.count else { throw FileError(.truncated, "XML ends inside an attribute", at: start) }
+    guard at < bytes.count else { throw FileError(.truncated, "unexpected end of XML inside an attribute", at: start) }
     attributes.append(Attribute(name: attribute, value: start + 1..<at))
     at += 1
   }
@@ -213,7 +213,7 @@ package struct XMLScanner {
     var end = at
     while end < bytes.count, XMLScanner.isNameByte(bytes[end]) { end += 1 }
     at = end
-    guard end > start else { throw FileError(.malformed, "XML with a missing name", at: start) }
+    guard end > start else { throw FileError(.malformed, "invalid XML: expected a name", at: start) }
     return start..<end
   }
 
@@ -233,7 +233,7 @@ package struct XMLScanner {
 
   private mutating func expect(_ byte: UInt8) throws(FileError) {
     guard at < bytes.count, bytes[at] == byte else {
-      throw FileError(.malformed, "XML with a missing '\(Unicode.Scalar(byte))'", at: at)
+      throw FileError(.malformed, "invalid XML: expected '\(Unicode.Scalar(byte))'", at: at)
     }
     at += 1
   }
@@ -257,12 +257,12 @@ package struct XMLScanner {
       case let byte where quote != nil: if byte == quote { quote = nil }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
       case UInt8(ascii: "["):
-        throw FileError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
+        throw FileError(.refused, "XML with an internal subset in <!DOCTYPE> is not supported", at: at)
       case UInt8(ascii: ">"): return i + 1
       default: break
       }
     }
-    throw FileError(.truncated, "XML ends inside a document type declaration", at: at)
+    throw FileError(.truncated, "unexpected end of XML inside a document type declaration", at: at)
   }
 
   private func end(of text: StaticString, from start: Int) throws(FileError) -> Int {
@@ -272,7 +272,8 @@ package struct XMLScanner {
       if bytes[i] == text.utf8Start[0], bytes[i..<i + count].elementsEqual(text) { return i + count }
       i += 1
     }
-    throw FileError(.truncated, "XML ends inside a comment, instruction or CDATA section", at: start)
+    throw FileError(
+      .truncated, "unexpected end of XML inside a comment, processing instruction or CDATA section", at: start)
   }
 }
 
@@ -306,7 +307,7 @@ extension XMLScanner {
       }
       guard let semicolon = bytes[i..<min(range.upperBound, i + 12)].firstIndex(of: UInt8(ascii: ";")),
         let scalar = XMLScanner.entity(String(decoding: bytes[i + 1..<semicolon], as: UTF8.self))
-      else { throw FileError(.malformed, "XML with an unknown entity", at: i) }
+      else { throw FileError(.malformed, "invalid XML: unknown entity", at: i) }
       result += Array(String(Character(scalar)).utf8)
       i = semicolon + 1
     }

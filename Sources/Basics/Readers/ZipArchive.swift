@@ -24,7 +24,7 @@ package struct ZipArchive {
     // The end record has 22 bytes, and a comment of at most 65,535.
     let tail = try source.prefix(at: source.count - 65_557, count: 65_557)
     guard let end = (0...max(0, tail.count - 22)).last(where: { tail.has(ZipArchive.endRecord, at: $0) }) else {
-      throw FileError(.truncated, "the zip file breaks off: the directory at its end is missing", at: source.count)
+      throw FileError(.truncated, "the zip archive is truncated: its central directory is missing", at: source.count)
     }
     var (at, size) = (Int(try tail.u32(end + 16, .little)), Int(try tail.u32(end + 12, .little)))
     if end >= 20, tail.has(ZipArchive.zip64Locator, at: end - 20) {
@@ -34,7 +34,9 @@ package struct ZipArchive {
       else { throw ZipArchive.damaged(place) }
       (at, size) = (start, count)
     }
-    guard size <= 64 << 20 else { throw FileError(.refused, "the zip file's directory is suspiciously long", at: at) }
+    guard size <= 64 << 20 else {
+      throw FileError(.refused, "the central directory of the zip archive is suspiciously large", at: at)
+    }
     let directory = try source.bytes(at: at, count: size)
     var entries: [Entry] = []
     var offset = 0
@@ -52,7 +54,7 @@ package struct ZipArchive {
     for entry in entries {
       unclaimed -= 30
       guard entry.packed <= unclaimed else {
-        throw FileError(.refused, "some of the zip file's entries lie in the same bytes", at: at)
+        throw FileError(.refused, "entries of the zip archive overlap", at: at)
       }
       unclaimed -= entry.packed
     }
@@ -96,11 +98,11 @@ package struct ZipArchive {
     case 0: return packed
     case 8: return try InflatingStream(packed, .deflate)
     default:
-      throw FileError(.unsupported, "is packed by a method other than deflate", at: entry.header, remedy: .unpack)
+      throw FileError(.unsupported, "is compressed with a method other than deflate", at: entry.header, remedy: .unpack)
     }
   }
 
   private static func damaged(_ offset: Int) -> FileError {
-    FileError(.malformed, "the zip file's directory is damaged", at: offset)
+    FileError(.malformed, "the central directory of the zip archive is corrupt", at: offset)
   }
 }

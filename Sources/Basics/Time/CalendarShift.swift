@@ -75,7 +75,7 @@ extension CalendarShift {
       return
     }
     guard rest.first != "-", rest.first != "+" else {
-      throw ParseError("'\(text)' has a sign in the middle: it stands once, in front, and holds for all of it")
+      throw ParseError("'\(text)' has a sign in the middle: one sign at the start applies to all units")
     }
     let span = rest.isEmpty ? TimeShift.zero : try TimeShift(parsing: String(rest), afterMonths: true)
     self.init(months: (isNegative ? -1 : 1) * (months ?? 0), isNegative ? span.negated : span)
@@ -96,10 +96,10 @@ extension CalendarShift {
       default: return months
       }
       guard let count = Int(number), count <= 9_999 * 12 else {
-        throw ParseError("'\(whole)': years and months are counted in whole numbers, and the calendar ends in 9999")
+        throw ParseError("'\(whole)': years and months must be whole numbers, of 9999 years at most")
       }
       guard size < shorterThan else {
-        throw ParseError("'\(whole)': units go from long to short, each once: +1y2mo3d")
+        throw ParseError("'\(whole)': units must go from long to short, each once, as in +1y2mo3d")
       }
       months = (months ?? 0) + count * size
       shorterThan = size

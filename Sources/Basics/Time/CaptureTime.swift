@@ -181,7 +181,7 @@ extension CaptureTime {
     for index in [4, 7] where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }
     if bytes.count == 16 || bytes[16] != UInt8(ascii: ":") { bytes.insert(contentsOf: ":00".utf8, at: 16) }
     guard let (civil, nanoseconds, seconds) = PlainText.dateTime(bytes, bytes.indices) else {
-      throw ParseError("'\(text)' is not a date and time that exists: write for example 2024-05-23T18:38:41+09:00")
+      throw ParseError("'\(text)' is not a valid date and time: write for example 2024-05-23T18:38:41+09:00")
     }
     // Keep as many digits as were written: `.50` stays `.50`.
     let digits = bytes.dropFirst(20).prefix { (0x30...0x39).contains($0) }.count

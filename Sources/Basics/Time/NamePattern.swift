@@ -53,7 +53,7 @@ public struct NamePattern: Hashable, Sendable {
           throw ParseError("'{\(name)}' in '\(text)' is not one of {YYYY}, {YY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
         }
         guard !elements.contains(.field(field)) else {
-          throw ParseError("'\(text)' has {\(name)} twice: a date has one")
+          throw ParseError("'\(text)' has {\(name)} twice")
         }
         elements.append(.field(field))
         rest = rest.dropFirst(name.count + 1)
@@ -62,7 +62,7 @@ public struct NamePattern: Hashable, Sendable {
     }
     let fields = Set(Field.allCases.filter { elements.contains(.field($0)) })
     guard !fields.isSuperset(of: [.year, .shortYear]) else {
-      throw ParseError("'\(text)' has two years: a date has one")
+      throw ParseError("'\(text)' has both {YYYY} and {YY}")
     }
     let others = fields.subtracting([.year, .shortYear])
     isPartial = others.isEmpty || others == [.month]
@@ -74,7 +74,7 @@ public struct NamePattern: Hashable, Sendable {
     let needed: Set<Field> = hasTime ? [.minute] : []
     let fits = fields.isSuperset(of: needed) && (hasTime || fields.isDisjoint(with: timeOfDay))
     guard fits, !fields.contains(.fraction) || fields.contains(.second) else {
-      throw ParseError("'\(text)' has only half of a time of day: it needs {hh} and {mm}, and {f} needs {ss}")
+      throw ParseError("'\(text)' has an incomplete time of day: it needs {hh} and {mm}, and {f} needs {ss}")
     }
     self.elements = elements
   }

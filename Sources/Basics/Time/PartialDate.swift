@@ -26,7 +26,7 @@ public struct PartialDate: Hashable, Sendable {
     guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].utf8.count == 4,
       parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
       let date = PartialDate(year: numbers[0], month: numbers.dropFirst().first, day: numbers.dropFirst(2).first)
-    else { throw ParseError("'\(text)' is no year, month or day: write for example 1975, 1975-06 or 1975-06-12") }
+    else { throw ParseError("'\(text)' is not a year, month or day: write for example 1975, 1975-06 or 1975-06-12") }
     self = date
   }
 

@@ -22,7 +22,7 @@ extension TimeShift {
     let total =
       rest.contains(":") ? try TimeShift.clock(rest, in: text) : try TimeShift.units(rest, in: text, afterMonths)
     guard total.seconds <= TimeShift.longest else {
-      throw ParseError("'\(text)' is longer than the calendar, which has the years 0 to 9999")
+      throw ParseError("'\(text)' is too long: it exceeds the years 0 to 9999")
     }
     self = isNegative ? total.negated : total
   }
@@ -50,7 +50,8 @@ extension TimeShift {
       }
       let seconds = try self.seconds(of: unit, in: whole, afterMonths)
       guard seconds < shorterThan, !endsWithFraction else {
-        throw ParseError("'\(whole)': units go from long to short, each once, and only the last may have a fraction")
+        throw ParseError(
+          "'\(whole)': units must go from long to short, each once, and only the last may have a fraction")
       }
       total = try total.plus(number, times: seconds, in: whole)
       shorterThan = seconds
@@ -67,7 +68,7 @@ extension TimeShift {
     let pairs = parts.dropFirst().map { $0.prefix { $0 != "." } }
     guard parts.count == 3, pairs.allSatisfy({ $0.count == 2 && (Int($0) ?? 60) < 60 }),
       parts.dropLast().allSatisfy({ !$0.contains(".") })
-    else { throw ParseError("'\(whole)' is not a time span: with colons it is H:MM:SS") }
+    else { throw ParseError("'\(whole)' is not a time span: the form with colons is H:MM:SS") }
     var total = TimeShift.zero
     for (part, unit) in zip(parts, [3_600, 60, 1] as [Int64]) { total = try total.plus(part, times: unit, in: whole) }
     return total
@@ -86,7 +87,7 @@ extension TimeShift {
       guard afterMonths else {
         throw ParseError("'\(unit)' is not a unit of an exact time span, as its length varies: use d, h, m or s")
       }
-      throw ParseError("'\(whole)': units go from long to short, each once: +1y2mo3d")
+      throw ParseError("'\(whole)': units must go from long to short, each once, as in +1y2mo3d")
     case "w", "week", "weeks": throw ParseError("'\(unit)' is not a unit of a time span: a week is 7d")
     default:
       let units = afterMonths ? "y, mo, d, h, m or s" : "d, h, m or s"
@@ -99,7 +100,7 @@ extension TimeShift {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? SecondFraction(digits: parts[1]) : nil
     guard parts.count == 1 || fraction != nil, let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
-      throw ParseError("'\(number)' in '\(whole)' is not a number this tool can count with")
+      throw ParseError("'\(number)' in '\(whole)' is not a valid number, or too large")
     }
     let split = (Int64(fraction?.nanoseconds ?? 0) * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
     return TimeShift(

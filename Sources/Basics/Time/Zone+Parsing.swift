@@ -66,7 +66,7 @@ extension Zone {
       throw ParseError("'\(text)' is not an offset from UTC: write for example +09:00")
     }
     guard (-12 * 3_600...14 * 3_600).contains(offset.seconds) else {
-      throw ParseError("'\(text)' is not in use anywhere: time zones are from -12:00 to +14:00")
+      throw ParseError("'\(text)' is out of range: time zones are from -12:00 to +14:00")
     }
     return offset
   }

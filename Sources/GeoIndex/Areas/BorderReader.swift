@@ -64,8 +64,8 @@ struct BorderReader {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "the borders are neither next to the program nor in ../share/metatag/borders",
+    "the border data was not found next to the program or in ../share/metatag/borders",
     remedy: .reinstall)
   static let damaged = GeoIndexError(
-    .damagedGazetteer, "the borders that came with the program are damaged", remedy: .reinstall)
+    .damagedGazetteer, "the border data that came with the program is damaged", remedy: .reinstall)
 }

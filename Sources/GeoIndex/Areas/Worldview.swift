@@ -29,7 +29,7 @@ struct Worldview {
   private static func unclear(_ what: String) -> GeoIndexError {
     GeoIndexError(
       .damagedGazetteer,
-      "worldview.tsv next to the borders is invalid (\(what)): it takes a time zone, a tab and a country's two letters"
+      "worldview.tsv next to the borders is invalid (\(what)): expected a time zone, a tab and a two-letter country code"
     )
   }
 }

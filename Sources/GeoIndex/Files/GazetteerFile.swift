@@ -105,7 +105,7 @@ struct GazetteerFile {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "gazetteer.bin is neither next to the program nor in ../share/metatag/gazetteer",
+    "gazetteer.bin was not found next to the program or in ../share/metatag/gazetteer",
     remedy: .reinstall)
   static let damaged = GeoIndexError(
     .damagedGazetteer, "the gazetteer that came with the program (gazetteer.bin) is damaged", remedy: .reinstall)

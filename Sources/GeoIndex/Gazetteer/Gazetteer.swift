@@ -46,7 +46,7 @@ public final class Gazetteer: Sendable {
     let folder = gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders")
     let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
     let progress = { (share: Double) in
-      do { try progress(share) } catch { throw GeoIndexError(.cancelled, "the gazetteer was not prepared: \(error)") }
+      do { try progress(share) } catch { throw GeoIndexError(.cancelled, "could not prepare the gazetteer: \(error)") }
     }
     let path = try cache.open {
       try progress(0)

@@ -57,7 +57,7 @@ extension UserPlaces {
     guard options.source != UserPlaceSchema.pins, !options.source.isEmpty,
       options.source.utf8.count <= PlaceDraft.longest
     else {
-      throw GeoIndexError(.badFile, "an import can't be called '\(options.source)'", remedy: .chooseAnotherName)
+      throw GeoIndexError(.badFile, "an import can't be named '\(options.source)'", remedy: .chooseAnotherName)
     }
     let path = file.path(percentEncoded: false)
     // An absolute path is stored, because it identifies the file from any folder.
@@ -82,8 +82,8 @@ extension UserPlaces {
     let input = try InputWindow(FileStream(path: path, progress: progress), inflates: false, decodesXML: true)
     let head = input.head
     guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
-      let root = XMLScanner.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
-      throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
+      let root = XMLScanner.root(of: head).map { ": its root element is <\($0)>" } ?? ""
+      throw GeoIndexError(.badFile, "unknown file format, expected CSV, TSV, GeoJSON, KML or GPX\(root)")
     }
     var insertion = try UserPlaceInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
     var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
@@ -98,7 +98,7 @@ extension UserPlaces {
           if try insertion.insert(place, alternateNames: draft.alternateNames) {
             report.imported += 1
           } else if let other = try insertion.otherPlace(like: place) {
-            report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
+            report.note(entry, "its id '\(draft[.id] ?? "")' is already used by '\(other)'")
           } else {
             report.duplicates += 1
           }
@@ -111,7 +111,7 @@ extension UserPlaces {
     guard report.bad == 0 || options.skipsBadEntries else {
       throw GeoIndexError(
         .badFile,
-        "\(report.bad) of its entries can't be places, so nothing was imported:\n"
+        "\(report.bad) of its entries are not valid places, so nothing was imported:\n"
           + report.flaws.map { "  \($0)" }.joined(separator: "\n"), remedy: .skipInvalidRows)
     }
     return report

@@ -45,7 +45,7 @@ extension Gazetteer {
         let alike = try searchNames(SearchRequest(text: name, kinds: [.country]), language: nil, limit: 3).map(\.name)
         throw GeoIndexError(
           .unknownCountry,
-          "no country is called '\(name)'"
+          "no country is named '\(name)'"
             + (alike.isEmpty ? "" : " (did you mean \(alike.joined(separator: ", "))?)"), remedy: .nameCountry)
       }
       codes.formUnion(named.map { NameIndex.countryCode($0) })

@@ -26,7 +26,7 @@ struct DelimitedPlaces: PlaceFormat {
       // Skip rows of separators only.
       if record.allSatisfy(\.isEmpty) { continue }
       guard record.count <= fields.count || record[fields.count...].allSatisfy(\.isEmpty) else {
-        try take(.bad(entry: entry, why: "it has \(record.count) columns, the first row \(fields.count)"))
+        try take(.bad(entry: entry, why: "it has \(record.count) columns, but the first row has \(fields.count)"))
         continue
       }
       var (draft, isText) = (PlaceDraft(), true)
@@ -39,7 +39,7 @@ struct DelimitedPlaces: PlaceFormat {
         draft[field] = text
       }
       try take(
-        isText ? .place(draft, entry: entry) : .bad(entry: entry, why: "it is not UTF-8: save the file as UTF-8"))
+        isText ? .place(draft, entry: entry) : .bad(entry: entry, why: "it is not valid UTF-8"))
     }
   }
 }

@@ -59,7 +59,7 @@ struct ElementText {
 
   static func unreadable(_ entry: String) -> GeoIndexError {
     GeoIndexError(
-      .badFile, "\(entry) is not in UTF-8, and the file declares no other encoding", remedy: .convertToUTF8)
+      .badFile, "\(entry) is not valid UTF-8, and the file declares no other encoding", remedy: .convertToUTF8)
   }
 
   mutating func begin(_ field: PlaceField?) { (self.field, bytes) = (field, []) }

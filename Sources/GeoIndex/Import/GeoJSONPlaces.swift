@@ -20,7 +20,7 @@ struct GeoJSONPlaces: PlaceFormat {
       case UInt8(ascii: "{"): try Self.readRoot(&json, &number, take)
       case UInt8(ascii: "["), UInt8(ascii: "\""): _ = try json.rawValue()
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        throw FileError(.malformed, "JSON closes more than it opens", at: json.position)
+        throw FileError(.malformed, "invalid JSON: unmatched closing bracket", at: json.position)
       // A record separator, or what a program writes between the texts.
       default: try json.skipByte()
       }
@@ -38,7 +38,7 @@ struct GeoJSONPlaces: PlaceFormat {
     while try json.peek() != UInt8(ascii: "}") {
       if try json.skip(",") { continue }
       guard try json.peek() == UInt8(ascii: "\"") else {
-        throw FileError(.malformed, "JSON with a missing name", at: json.position)
+        throw FileError(.malformed, "invalid JSON: expected a member name", at: json.position)
       }
       let name = try json.rawValue()
       try json.expect(":")
@@ -49,7 +49,7 @@ struct GeoJSONPlaces: PlaceFormat {
         if others.count > 1 { others.append(UInt8(ascii: ",")) }
         others += name + [UInt8(ascii: ":")] + (try json.rawValue())
         guard others.count <= mostBytes else {
-          throw FileError(.refused, "a JSON object is longer than 64 MB", at: start)
+          throw FileError(.refused, "a JSON object exceeds 64 MB", at: start)
         }
       }
     }
@@ -87,13 +87,13 @@ struct GeoJSONPlaces: PlaceFormat {
     let properties = feature?["properties"] ?? .null
     guard let feature, feature["type"]?.isText("Feature") == true, properties == .null || properties.members != nil,
       let points = geometry == .null ? [] : points(of: geometry)
-    else { return .bad(entry: entry, why: "it is no GeoJSON feature") }
+    else { return .bad(entry: entry, why: "it is not a GeoJSON feature") }
     guard geometry != .null else { return .bad(entry: entry, why: "it has no geometry") }
     guard !points.isEmpty else { return .shape }
-    guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, a place has one") }
+    guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, expected one") }
     guard let numbers = points[0], numbers.count >= 2,
       let point = Coordinate(latitude: numbers[1], longitude: numbers[0])
-    else { return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth") }
+    else { return .bad(entry: entry, why: "its coordinates are not a valid [longitude, latitude]") }
     var draft = PlaceDraft()
     draft.point = point
     if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }

@@ -78,13 +78,13 @@ private struct Placemark {
 
   func place(in folders: [String], entry: String) -> ImportedPlace {
     guard points > 0 else { return hasShape ? .shape : .bad(entry: entry, why: "it has no position") }
-    guard points == 1 else { return .bad(entry: entry, why: "it has \(points) points, a place has one") }
+    guard points == 1 else { return .bad(entry: entry, why: "it has \(points) points, expected one") }
     let numbers = (coordinates ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
       PlaceDraft.decimal($0.filter { !$0.isWhitespace })
     }
     guard (2...3).contains(numbers.count), let longitude = numbers[0], let latitude = numbers[1],
       let point = Coordinate(latitude: latitude, longitude: longitude)
-    else { return .bad(entry: entry, why: "its coordinates are no longitude,latitude on Earth") }
+    else { return .bad(entry: entry, why: "its coordinates are not a valid longitude,latitude") }
     var draft = draft
     draft.point = point
     // Programs write zero if they don't know the altitude.

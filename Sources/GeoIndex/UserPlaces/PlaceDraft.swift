@@ -38,13 +38,13 @@ struct PlaceDraft {
       return try Self.point(latitude: latitude, longitude: longitude)
     }
     guard let text = self[.position] else { throw Flaw(sentence: "it has no latitude and longitude") }
-    guard let point = CoordinateText.point(text) else { throw Flaw(sentence: "'\(text)' is no position on Earth") }
+    guard let point = CoordinateText.point(text) else { throw Flaw(sentence: "'\(text)' is not a valid position") }
     return point
   }
 
   /// Returns a point from an angle in each of two fields: decimal, or with minutes and seconds.
   static func point(latitude: String, longitude: String) throws(Flaw) -> Coordinate {
-    let flaw = Flaw(sentence: "latitude '\(latitude)' and longitude '\(longitude)' are no position on Earth")
+    let flaw = Flaw(sentence: "latitude '\(latitude)' and longitude '\(longitude)' are not a valid position")
     if let north = decimal(latitude), let east = decimal(longitude) {
       guard let point = Coordinate(latitude: north, longitude: east) else { throw flaw }
       return point
@@ -78,7 +78,7 @@ struct PlaceDraft {
   func number(_ field: PlaceField, _ range: ClosedRange<Double>) throws(Flaw) -> Double? {
     guard let text = self[field] else { return nil }
     guard let number = Self.decimal(hasDecimalCommas ? Self.pointed(text) : text), range.contains(number) else {
-      throw Flaw(sentence: "its \(field) '\(text)' is no such number")
+      throw Flaw(sentence: "its \(field) '\(text)' is not a valid number")
     }
     return number
   }

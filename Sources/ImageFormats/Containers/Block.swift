@@ -102,7 +102,7 @@ extension Block {
 
   /// Photoshop resources that break the rules.
   static func unreadPhotoshop(at offset: Int) -> Block {
-    unread("its Photoshop data, which can't be read,", at: offset)
+    unread("its unreadable Photoshop data", at: offset)
   }
 
   /// Further IPTC data in Photoshop's resources.
@@ -166,7 +166,7 @@ package struct BlockChanges: Sendable {
   /// Whether an unreadable block may contain something that is to be erased.
   package var mustReadAll: Bool { erasesPlaces || erasesDates }
   /// The kind of data to be erased, in words.
-  package var erased: String { erasesPlaces ? "a place" : "a date" }
+  package var erased: String { erasesPlaces ? "a location" : "a date" }
 
   /// The edit that erases the data in every block.
   package var erasing: MetadataEdit {

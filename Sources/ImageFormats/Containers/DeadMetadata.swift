@@ -41,7 +41,7 @@ enum DeadMetadata {
   static func requireSearchable(_ spaces: [Range<Int>]) throws(FileError) {
     guard spaces.reduce(0, { $0 + $1.count }) > mostSearched else { return }
     throw FileError(
-      .notErasable, "has more unused space than is searched for what is to be erased", at: spaces[0].lowerBound)
+      .notErasable, "has too much unused space to search for metadata", at: spaces[0].lowerBound)
   }
 
   /// Finds text around elements that only XMP has.
@@ -109,7 +109,7 @@ enum DeadMetadata {
         left -= 1
         guard left >= 0 else {
           throw FileError(
-            .notErasable, "has more old metadata in its unused space than can be erased", at: space.base + start)
+            .notErasable, "has too much old metadata in its unused space to erase", at: space.base + start)
         }
         let splices = (try? InPlaceErasing.splices(inEXIF: start..<space.count, of: space, by: edit)) ?? []
         found += splices.filter { $0.bytes.allSatisfy { $0 == 0 } }.map(\.range)

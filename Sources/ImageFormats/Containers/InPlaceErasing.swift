@@ -12,7 +12,7 @@ enum InPlaceErasing {
       guard let note = try MakerPlaces.cleared(in: block) else {
         throw FileError(
           .notErasable,
-          "\(field) in the maker note of an additional picture names a place, which can't be erased by itself",
+          "\(field) in the maker note of an additional picture contains a place name, which can't be erased separately",
           at: range.lowerBound)
       }
       changes.set(TIFFTag.makerNote, in: .exif, to: note)
@@ -21,7 +21,7 @@ enum InPlaceErasing {
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count + block.count % 2)
     guard edit.appended.isEmpty else {
       throw FileError(
-        .notErasable, "an additional EXIF block contains what is to be erased, and can't be changed",
+        .notErasable, "an additional EXIF block contains data to erase, but can't be changed",
         at: range.lowerBound)
     }
     return edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
@@ -40,7 +40,7 @@ enum InPlaceErasing {
     guard let new = try packet.edited(by: edit) else { return [] }
     guard new.count <= range.count else {
       throw FileError(
-        .notErasable, "additional XMP contains what is to be erased, and can't be changed", at: range.lowerBound)
+        .notErasable, "additional XMP contains data to erase, but can't be changed", at: range.lowerBound)
     }
     return [Splice(range, new + [UInt8](repeating: 0x20, count: range.count - new.count))]
   }
@@ -56,7 +56,7 @@ enum InPlaceErasing {
       || edit.erasesDates && XMPPacket.mayContainDate(in: bytes)
     guard holds else { return }
     throw FileError(
-      .notErasable, "additional XMP that can't be edited contains \(edit.erasesPlaces ? "a place" : "a date")",
+      .notErasable, "additional XMP that can't be edited contains \(edit.erasesPlaces ? "a location" : "a date")",
       at: range.lowerBound)
   }
 }

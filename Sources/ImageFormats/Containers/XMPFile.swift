@@ -21,12 +21,12 @@ struct XMPFileContainer: Container {
   /// - Throws: The errors of `XMPPacket`: an unreadable packet is neither shown nor changed.
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     guard source.count <= XMPFileContainer.longest else {
-      throw FileError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")
+      throw FileError(.tooLarge, "the XMP file exceeds \(XMPFileContainer.longest >> 20) MB")
     }
     let packet = try XMPPacket(source.bytes(at: 0, count: source.count))
     if let rest = packet.strayText {
       throw FileError(
-        .malformed, "the XMP goes on behind its end, where nothing is changed", at: rest, remedy: .saveAgain)
+        .malformed, "the XMP file contains text after the end of the packet", at: rest, remedy: .saveAgain)
     }
     var layout = Layout()
     layout.add(.xmp, at: 0..<source.count)

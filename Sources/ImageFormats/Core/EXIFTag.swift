@@ -122,11 +122,11 @@ extension EXIFTag {
     }
     if key.hasPrefix("Exif.Image.XP") {
       throw ParseError(
-        "'\(key)' is Windows' copy of a title, author, description or keywords, and changes with them",
+        "'\(key)' is the Windows copy of a title, author, description or keywords, and changes with them",
         remedy: .setFields)
     }
     let nearest = all.keys.map { (distance(from: key, to: $0), $0) }.min { $0 < $1 }
-    throw ParseError("'\(key)' is no EXIF tag that can be set by its name; the nearest is \(nearest?.1 ?? "none")")
+    throw ParseError("'\(key)' is not an EXIF tag that can be set by name; the closest is \(nearest?.1 ?? "none")")
   }
 
   /// Parses `text` as a value of the tag's type; an empty text removes the tag.
@@ -141,12 +141,12 @@ extension EXIFTag {
     let words = try text.withASCIIDigits().split(separator: " ")
     guard counts.contains(words.count) else {
       let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
-      throw ParseError("\(key) has \(range) value\(counts == 1...1 ? "" : "s"), not \(words.count)")
+      throw ParseError("\(key) takes \(range) value\(counts == 1...1 ? "" : "s"), not \(words.count)")
     }
     if let limit = kind.limit {
       let numbers = words.compactMap { word in word.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(word) : nil }
       guard numbers.count == words.count, numbers.allSatisfy({ $0 <= limit }) else {
-        throw ParseError("'\(text)' doesn't fit \(key): a whole number from 0 to \(limit) is wanted")
+        throw ParseError("'\(text)' is not valid for \(key): expected a whole number from 0 to \(limit)")
       }
       return .set(.whole(numbers))
     }
@@ -161,7 +161,7 @@ extension EXIFTag {
         ? max(Int64(fraction.numerator.magnitude), fraction.denominator) <= Int32.max : fraction.numerator >= 0
     }
     guard fractions.count == words.count, fits else {
-      throw ParseError("'\(text)' doesn't fit \(key): a \(isSigned ? "" : "positive ")number or fraction is wanted")
+      throw ParseError("'\(text)' is not valid for \(key): expected a \(isSigned ? "" : "positive ")number or fraction")
     }
     return .set(.fractions(fractions))
   }

@@ -175,11 +175,11 @@ public enum Conflict: Hashable, Sendable {
 }
 
 extension Conflict: CustomStringConvertible {
-  /// `photoshop:DateCreated (xmp) says another time: 2024-05-23T18:38:41`.
+  /// `photoshop:DateCreated (xmp) has another time: 2024-05-23T18:38:41`.
   public var description: String {
     switch self {
-    case .captureTime(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another time: \(copy.value)"
-    case .location(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another place: \(copy.value.coordinate)"
+    case .captureTime(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) has another time: \(copy.value)"
+    case .location(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) has another location: \(copy.value.coordinate)"
     case .placeNames(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) has other names: \(copy.value)"
     }
   }

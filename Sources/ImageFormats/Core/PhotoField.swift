@@ -143,13 +143,13 @@ extension PhotoField {
 
   private func text(_ text: String, longest: Int) throws(ParseError) -> String {
     guard text.count <= longest else {
-      throw ParseError("'\(text.prefix(20))…' has \(text.count) characters; at most \(longest) are taken")
+      throw ParseError("'\(text.prefix(20))…' has \(text.count) characters; the limit is \(longest)")
     }
     return try text.requirePrintable(multiline: self == .description)
   }
 
   private func number(_ text: String, longest: Int) throws(ParseError) -> String {
-    guard text.count <= longest else { throw ParseError("'\(text.prefix(20))' is too long a number") }
+    guard text.count <= longest else { throw ParseError("the number '\(text.prefix(20))…' is too long") }
     return try text.withASCIIDigits()
   }
 
@@ -159,7 +159,7 @@ extension PhotoField {
       throw ParseError("'\(text)' is not a whole number: write for example 400")
     }
     guard range.contains(number) else {
-      throw ParseError("\(number) is out of range: \(range.lowerBound) to \(range.upperBound) can be recorded")
+      throw ParseError("\(number) is out of range (\(range.lowerBound) to \(range.upperBound))")
     }
     return number
   }
@@ -170,7 +170,7 @@ extension PhotoField {
       throw ParseError("'\(text)' is not a number: write for example \(example)")
     }
     guard fraction.numerator > 0 else {
-      throw ParseError("'\(text)' is nothing a camera has; an empty value removes it")
+      throw ParseError("'\(text)' is not greater than 0; an empty value removes the field")
     }
     return fraction
   }
@@ -195,7 +195,7 @@ extension PhotoField {
       let divisor = parts.count == 1 ? Fraction(1, 1) : Fraction(decimal: parts[1]),
       parts.count == 1 || parts[1].first?.isNumber == true, let fraction = correction.divided(by: divisor),
       fraction.numerator.magnitude <= Int32.max, fraction.denominator <= Int32.max
-    else { throw ParseError("'\(text)' is not a correction: write for example +1.5, -0.7 or -1/3") }
+    else { throw ParseError("'\(text)' is not an exposure compensation: write for example +1.5, -0.7 or -1/3") }
     return fraction
   }
 
@@ -217,7 +217,7 @@ extension String {
     for scalar in unicodeScalars
     where scalar.properties.generalCategory == .control || scalar == "\u{FFFE}" || scalar == "\u{FFFF}" {
       if multiline, scalar == "\n" || scalar == "\t" { continue }
-      throw ParseError("the text has the control character \(scalar.code), which can't be recorded")
+      throw ParseError("the text contains the control character \(scalar.code)")
     }
     return self
   }

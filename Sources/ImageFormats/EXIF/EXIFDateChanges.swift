@@ -113,7 +113,7 @@ extension EXIF {
   }
 
   private static func outOfRange(_ tags: DateTags) -> FileError {
-    FileError(.dateOutOfRange, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
+    FileError(.dateOutOfRange, "\(tags.name) would be outside the years 0 to 9999")
   }
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {

@@ -180,7 +180,7 @@ extension EXIF {
     guard edit.fields[.description] != nil, let tag = windowsTags.last?.tag, block.ifd0[tag] != nil,
       !isCopy(of: .description, tag, in: block)
     else { return nil }
-    return Note(.textKept, "keeps its subject for Windows (XPSubject), which is not its description")
+    return Note(.textKept, "keeps its Windows subject (XPSubject), which differs from its description")
   }
 
   static func readWindowsFields(of block: TIFFBlock, into metadata: inout Metadata) {

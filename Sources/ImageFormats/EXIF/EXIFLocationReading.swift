@@ -21,7 +21,7 @@ extension EXIF {
         let isText = [GPSTag.latitude, GPSTag.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
         return .unusable(
           "the EXIF GPS position can't be read\(isText ? ": it is written as text" : "")", isWhole: true)
-      default: return .unusable("EXIF holds half of a GPS position only", isWhole: false)
+      default: return .unusable("the EXIF GPS position lacks its latitude or longitude", isWhole: false)
       }
     }
     guard isNegative(GPSTag.latitudeRef, positive: "N", negative: "S", in: block) != nil,
@@ -29,7 +29,7 @@ extension EXIF {
     else {
       // Devices without a fix write zeros without a hemisphere.
       let isWhole = latitude != 0 || longitude != 0
-      return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous", isWhole: isWhole)
+      return .unusable("the EXIF GPS position has no hemisphere reference (N, S, E, W)", isWhole: isWhole)
     }
     guard let coordinate = coordinate(GPSTag.position, in: block) else {
       return .unusable("the EXIF GPS position is out of range", isWhole: true)
@@ -150,7 +150,7 @@ extension EXIF {
     let tags = GPSTag.destination
     guard let gps = block.gps, gps[tags.latitude] != nil || gps[tags.longitude] != nil else { return .absent }
     guard let place = coordinate(tags, in: block) else {
-      return .unusable("EXIF's position of the destination can't be read")
+      return .unusable("the destination position in EXIF can't be read")
     }
     return .place(place)
   }

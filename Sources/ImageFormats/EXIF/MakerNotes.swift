@@ -5,7 +5,7 @@ extension EXIF {
     guard changes.tags[.ifd0]?[TIFFTag.make] != nil, let make = block.text(of: TIFFTag.make, in: .ifd0),
       let note = block.exif?[TIFFTag.makerNote].flatMap({ block.raw($0) }), isBareDirectory(note, block.order)
     else { return nil }
-    return Note(.makerNoteUnreadable, "its maker note can only be read where Make is '\(make)'")
+    return Note(.makerNoteUnreadable, "its maker note is readable only if Make is '\(make)'")
   }
 
   /// Whether the number of entries fits, and the first entry has an existing type.
@@ -28,7 +28,7 @@ package enum MakerPlaces {
 
   /// Returns the field in which a maker note names a place; nil if there is no known one.
   package static func field(in block: TIFFBlock) -> String? {
-    names(in: block).first?.name ?? (nikonCaptureHasPlace(in: block) ? "Nikon Capture's data" : nil)
+    names(in: block).first?.name ?? (nikonCaptureHasPlace(in: block) ? "Nikon Capture data" : nil)
   }
 
   /// Returns the maker note without place names, at the same length. Returns nil when some names are outside of it, or

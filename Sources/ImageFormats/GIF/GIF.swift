@@ -15,13 +15,13 @@ struct GIFContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
     if let offset = file.magick {
-      layout.notes.append(Note(.unreadBlock, "has IPTC data in ImageMagick's form, which is not read or edited"))
-      layout.blocks.append(.unread("IPTC data in ImageMagick's way", at: offset))
+      layout.notes.append(Note(.unreadBlock, "has IPTC data in ImageMagick's format, which is not read or edited"))
+      layout.blocks.append(.unread("IPTC data in ImageMagick's format", at: offset))
     }
     if let end = file.end { layout.add(trailer: end + 1, of: source) }
     if file.end == nil { layout.notes.append(Note(.truncatedFile, "file is truncated: its trailer is missing")) }
     if file.unreadable != nil {
-      layout.notes.append(Note(.unreadBlock, "has XMP in a form that is not valid in GIF, which is not read"))
+      layout.notes.append(Note(.unreadBlock, "has XMP that is not valid in GIF and is not read"))
     }
     return layout
   }
@@ -32,7 +32,7 @@ struct GIFContainer: Container {
       throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count)
     }
     if let unreadable = file.unreadable, !changes.erasesAll {
-      throw FileError(.unsupported, "has XMP in a form that is not valid in GIF", at: unreadable, remedy: .removeFirst)
+      throw FileError(.unsupported, "has XMP that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
     if changes.erasesDates, let unreadable = file.unreadable {
@@ -57,7 +57,9 @@ struct GIFContainer: Container {
 
   /// Returns the packet if it can be skipped. Decoders skip it as data pieces, and a zero would end them.
   static func checked(_ packet: [UInt8]) throws(FileError) -> [UInt8] {
-    guard !packet.contains(0) else { throw FileError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
+    guard !packet.contains(0) else {
+      throw FileError(.refused, "its XMP contains a zero byte, which is not allowed in GIF")
+    }
     return packet
   }
 
@@ -131,7 +133,7 @@ struct GIFFile: Sendable {
         at = next
       // Some writers end a block twice; decoders skip the second terminator.
       case 0x00: at += 1
-      default: throw FileError(.malformed, "something that is no block of a GIF file", at: at)
+      default: throw FileError(.malformed, "invalid GIF block type", at: at)
       }
     }
   }
@@ -189,7 +191,8 @@ extension GIFContainer {
   /// - Throws: `.refused` when a text is drawn, which would be missing in the picture.
   func erased(_ packet: [UInt8]?, _ file: GIFFile, _ end: Int) throws(FileError) -> Patch {
     if let text = file.drawnText {
-      throw FileError(.notErasable, "has a text that is drawn into the picture and can't be erased", at: text)
+      throw FileError(
+        .notErasable, "has a plain text extension, which is drawn into the picture and can't be erased", at: text)
     }
     var block: [UInt8]?
     if let packet { block = GIFFile.xmpHeader + (try GIFContainer.checked(packet)) + GIFFile.magicTrailer }

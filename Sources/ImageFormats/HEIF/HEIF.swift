@@ -44,9 +44,9 @@ package struct HEIFContainer: Container {
     layout.notes = picture.notes
     if let other = picture.otherExif.first(where: { $0.tiff != nil }) {
       layout.notes.append(
-        Note(.unreadBlock, "has additional pictures, whose metadata is not read, and edited only to erase places"))
+        Note(.unreadBlock, "has additional pictures, whose metadata is not read, and edited only to erase locations"))
       layout.blocks.append(
-        .unread("what its further pictures record", at: other.range.lowerBound, mayHold: .date, .erasable))
+        .unread("metadata of its additional pictures", at: other.range.lowerBound, mayHold: .date, .erasable))
     }
     if picture.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     if !file.rest.isEmpty { layout.add(trailer: file.rest.lowerBound, of: source) }
@@ -67,7 +67,7 @@ package struct HEIFContainer: Container {
       } catch {
         layout.blocks.append(
           .unread(
-            "a sequence of pictures that can't be read", at: moov.range.lowerBound, mayHold: .date,
+            "an image sequence that can't be read", at: moov.range.lowerBound, mayHold: .date,
             .opaque(remedy: .clearDateOfCopy)))
       }
     }
@@ -101,7 +101,7 @@ package struct HEIFContainer: Container {
     }
     if let overlap = picture.overlap {
       throw FileError(
-        .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
+        .unsupported, "two of its metadata items overlap, so neither can be changed alone",
         at: overlap.lowerBound)
     }
     if let damage = file.trackDamage, changes.mustReadAll {
@@ -112,7 +112,7 @@ package struct HEIFContainer: Container {
     if let unreadable = picture.unreadable, changes.mustReadAll {
       throw FileError(
         .notErasable,
-        "has \(unreadable) that is compressed, encrypted or in parts, and may contain \(changes.erased) that can't be erased",
+        "has \(unreadable) that is compressed, encrypted or fragmented, and may contain \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
   }
@@ -191,7 +191,7 @@ package struct HEIFContainer: Container {
     let pixels = try HEIFPixels(HEIFFile(source))
     guard let coding = pixels.coding else {
       throw FileError(
-        .unsupported, "its picture is coded in a way for which there is no decoder here (\(pixels.codingName))")
+        .unsupported, "no decoder for its picture is installed (\(pixels.codingName))")
     }
     return CodedPicture(
       bytes: try pixels.readable(), item: pixels.item, thumbnail: pixels.thumbnail, coding: coding, size: pixels.size,

@@ -73,11 +73,11 @@ struct HEIFDraft {
     let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
-      throw FileError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
+      throw FileError(.refused, "its last box extends beyond the end of the file", at: file.rest.lowerBound)
     }
     if let damage = file.trackDamage { throw damage }
     guard file.metas.reduce(0, { $0 + $1.locations.rows.count }) * protected.count < HEIFDraft.mostComparisons else {
-      throw FileError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
+      throw FileError(.tooLarge, "has too many items to edit", at: meta.locations.box.range.lowerBound)
     }
     let kinds = payloads.filter(\.rows.isEmpty).map(\.kind)
     let new = kinds.isEmpty ? nil : try HEIFNewItems(kinds, in: meta, describing: picture.described)
@@ -174,7 +174,8 @@ struct HEIFDraft {
     }
     guard isSame else {
       throw FileError(
-        .imageDataAtRisk, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
+        .imageDataAtRisk, "the planned change would leave an image item with a wrong location",
+        at: meta.box.range.lowerBound)
     }
   }
 }
@@ -206,7 +207,7 @@ extension HEIFDraft {
     guard !changes.isEmpty else { return }
     guard let range = block.tiff else {
       guard block.range.isEmpty else {
-        throw FileError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
+        throw FileError(.malformed, "its Exif item has no TIFF header", at: block.range.lowerBound)
       }
       if let bytes = try HEIFDraft.newExif(changes) { try put(bytes, in: block, erasing: false) }
       return
@@ -247,7 +248,7 @@ extension HEIFDraft {
     guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return prefix }
     guard let length = (Int(try bytes.u16(segment + 2, .big)) - old + count).bigEndian(count: 2) else {
       throw FileError(
-        .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
+        .tooLarge, "the EXIF block would exceed 64 KB, the limit of its APP1 segment", at: bytes.base)
     }
     prefix.replaceSubrange(segment + 2..<segment + 4, with: length)
     return prefix
@@ -301,7 +302,7 @@ struct HEIFMotion: Sendable {
   func correction(movedBy distance: Int) throws(FileError) -> Splice? {
     guard let pointer, distance != 0 else { return nil }
     guard let bytes = (box.payload.lowerBound + distance).bigEndian(count: pointer.count) else {
-      throw FileError(.tooLarge, "its movie would lie beyond 4 GiB", at: pointer.lowerBound)
+      throw FileError(.tooLarge, "its movie would be beyond 4 GiB, the limit of its offset", at: pointer.lowerBound)
     }
     return Splice(pointer, bytes)
   }
@@ -319,7 +320,7 @@ struct HEIFMotion: Sendable {
         if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
         guard new.count == old.count else {
           throw FileError(
-            .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound
+            .refused, "its XMP has no room for the new length of the still image", at: packet.base + digits.lowerBound
           )
         }
         return Splice(digits, new)

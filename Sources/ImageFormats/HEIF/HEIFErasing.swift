@@ -48,7 +48,7 @@ extension HEIFContainer {
   private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     guard rest.count >= 8 else { return try source.zeroing([rest]) }
     guard let size = UInt32(exactly: rest.count) else {
-      throw FileError(.tooLarge, "has more than 4 GB behind its last box", at: rest.lowerBound)
+      throw FileError(.tooLarge, "has more than 4 GB after its last box", at: rest.lowerBound)
     }
     let start = rest.lowerBound + 8
     let head = Splice(rest.lowerBound..<start, size.bytes(.big) + FourCC("free").bytes)
@@ -65,19 +65,19 @@ extension HEIFContainer {
     let companions = try companions(of: file)
     let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
     guard items.count(cutBy: file.rest) == 0 else {
-      throw FileError(.notErasable, "has a picture behind its last box", at: file.rest.lowerBound)
+      throw FileError(.notErasable, "has image data after its last box", at: file.rest.lowerBound)
     }
     if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
       throw FileError(
-        .notErasable, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
+        .notErasable, "has image data in a '\(box.type)' box, which can't be erased", at: box.range.lowerBound)
     }
     if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) && !companions.contains($0) }) {
       throw FileError(
-        .notErasable, "has a box '\(box.type)' that may contain anything and can't be erased", at: box.range.lowerBound)
+        .notErasable, "has a '\(box.type)' box of unknown content, which can't be erased", at: box.range.lowerBound)
     }
     if let unreadable = picture.unreadable {
       throw FileError(
-        .notErasable, "has \(unreadable) that is compressed, encrypted or in parts, and can't be erased",
+        .notErasable, "has \(unreadable) that is compressed, encrypted or fragmented, and can't be erased",
         at: meta.box.range.lowerBound)
     }
     for range in picture.otherXMP {
@@ -92,7 +92,7 @@ extension HEIFContainer {
     for type in HEIFContainer.descriptiveTypes {
       if let found = table.firstIndex(of: type.bytes) {
         throw FileError(
-          .notErasable, "has a property '\(type)' that describes a picture and can't be erased",
+          .notErasable, "has a '\(type)' property, which describes a picture and can't be erased",
           at: meta.box.range.lowerBound + found)
       }
     }
@@ -119,7 +119,7 @@ extension HEIFDraft {
     for gap in unowned {
       left -= gap.count
       guard left > 0 else {
-        throw FileError(.notErasable, "has more unused space than can be erased", at: gap.lowerBound)
+        throw FileError(.notErasable, "has too much unused space to erase", at: gap.lowerBound)
       }
       guard try file.source.bytes(gap).array.contains(where: { $0 != 0 }) else { continue }
       overwrite([.erasing(gap)])

@@ -37,7 +37,7 @@ package struct HEIFFile: Sendable {
       return
     }
     guard box.range.count <= HEIFFile.longestMeta else {
-      throw FileError(.tooLarge, "its metadata box is of \(box.range.count) bytes", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "its meta box is too large (\(box.range.count) bytes)", at: box.range.lowerBound)
     }
     let window = try WindowedSource(box.range, of: source)
     self.source = window
@@ -55,7 +55,7 @@ package struct HEIFFile: Sendable {
   package var absence: FileError {
     boxes.contains { $0.type == "mini" }
       ? FileError(
-        .unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
+        .unsupported, "has a mini box (low-overhead HEIF), which is not supported", at: boxes.first?.range.upperBound)
       : FileError(.unsupported, "HEIF sequence without room for EXIF", at: 0)
   }
 
@@ -101,7 +101,7 @@ extension HEIFFile {
       }
       return (metas, nil)
     } catch {
-      let cause = "has a track whose items can't be followed: \(error.description)"
+      let cause = "has a track whose metadata items can't be read: \(error.description)"
       return (metas, FileError(.unsupported, cause, at: error.offset))
     }
   }

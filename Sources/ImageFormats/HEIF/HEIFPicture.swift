@@ -75,7 +75,7 @@ package struct HEIFPicture: Sendable {
           if subject != .other {
             notes.append(
               Note(
-                .unreadBlock, "its \(kind.rawValue) is compressed, encrypted or in parts, and is not read or edited"))
+                .unreadBlock, "its \(kind.rawValue) is compressed, encrypted or fragmented, and is not read or edited"))
           }
           continue
         }

@@ -76,11 +76,12 @@ package struct HEIFColour {
   var losses: [String] {
     guard embedded == nil else { return [] }
     switch transfer {
-    case 16: return ["HDR (PQ): brightness that a JPEG can't express"]
-    case 18: return ["HDR (HLG): brightness that a JPEG can't express"]
+    case 16: return ["HDR brightness (PQ) beyond the range of JPEG"]
+    case 18: return ["HDR brightness (HLG) beyond the range of JPEG"]
     default: break
     }
-    return profile != nil || [1, 2, 5, 6].contains(primaries) ? [] : ["its colour space (number \(primaries) of H.273)"]
+    return profile != nil || [1, 2, 5, 6].contains(primaries)
+      ? [] : ["its colour space (H.273 colour primaries \(primaries))"]
   }
 }
 

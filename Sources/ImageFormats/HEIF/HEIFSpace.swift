@@ -19,7 +19,7 @@ struct HEIFSpace: Sendable {
   init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(FileError) {
     let media = Box.bytes("mdat", content)
     guard media.count <= HEIFSpace.mostMoved else {
-      throw FileError(.tooLarge, "its metadata would take \(media.count) bytes")
+      throw FileError(.tooLarge, "its metadata would be too large (\(media.count) bytes)")
     }
     let following = file.boxes.filter { $0.range.lowerBound >= meta.box.range.upperBound }
     let next = following.first
@@ -65,7 +65,8 @@ struct HEIFSpace: Sendable {
     } else {
       if let last = file.boxes.last(where: { $0.range.upperBound == place }), last.isOpen {
         guard let count = UInt32(exactly: last.range.count) else {
-          throw FileError(.tooLarge, "its last box leaves its length open", at: last.range.lowerBound)
+          throw FileError(
+            .tooLarge, "its last box is larger than 4 GiB and has no explicit size", at: last.range.lowerBound)
         }
         splices.append(Splice(last.range.lowerBound..<last.range.lowerBound + 4, count.bytes(.big)))
       }
@@ -120,7 +121,7 @@ struct HEIFNewItems: Sendable {
   init(_ kinds: [Kind], in meta: HEIFMeta, describing pictures: [Int]) throws(FileError) {
     guard !pictures.isEmpty else {
       throw FileError(
-        .unsupported, "names no primary picture that metadata could describe", at: meta.box.range.lowerBound)
+        .unsupported, "has no primary item that metadata could describe", at: meta.box.range.lowerBound)
     }
     // Items and groups share one number space; an id out of order makes Apple's Preview ignore gain maps.
     let used = meta.items.map(\.id) + meta.locations.rows.map(\.id) + meta.groupIDs
@@ -131,10 +132,10 @@ struct HEIFNewItems: Sendable {
     guard ids.upperBound <= Int(UInt32.max), meta.itemCount.value <= mostCount - kinds.count,
       meta.locations.rowCount.value <= 0xFFFF - kinds.count,
       width == 2 || meta.locations.version == 2 && (meta.referenceTable?.version ?? 1) > 0
-    else { throw FileError(.tooLarge, "has no number left for another item", at: meta.box.range.lowerBound) }
+    else { throw FileError(.tooLarge, "has no free ID for another item", at: meta.box.range.lowerBound) }
     guard ![meta.itemTable.box, meta.locations.box, meta.box].contains(where: \.isOpen),
       !(meta.referenceTable?.box.isOpen ?? false)
-    else { throw FileError(.unsupported, "leaves the length of a table open", at: meta.box.range.lowerBound) }
+    else { throw FileError(.unsupported, "has an item table without a length", at: meta.box.range.lowerBound) }
     self.meta = meta
     let wide = (meta.referenceTable?.version ?? (width == 2 ? 0 : 1)) == 0 ? 2 : 4
     var entries: [UInt8] = []
@@ -147,7 +148,7 @@ struct HEIFNewItems: Sendable {
       let body = numbers.compactMap { $0.bigEndian(count: $1) }
       guard body.count == numbers.count else {
         throw FileError(
-          .malformed, "the primary's number is too large for its references", at: meta.box.range.lowerBound)
+          .malformed, "the ID of the primary item is too large for its references", at: meta.box.range.lowerBound)
       }
       references += Box.bytes("cdsc", body.flatMap { $0 })
     }

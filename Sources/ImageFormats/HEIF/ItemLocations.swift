@@ -14,7 +14,7 @@ package struct ItemLocations: Sendable {
     /// - Throws: `.tooLarge` when the field is too narrow.
     func splice(_ new: Int) throws(FileError) -> Splice {
       guard let bytes = new.bigEndian(count: range.count) else {
-        throw FileError(.tooLarge, "the place of an item has no room for so large a number", at: range.lowerBound)
+        throw FileError(.tooLarge, "the new value is too large for its field in the iloc box", at: range.lowerBound)
       }
       return Splice(range, bytes)
     }
@@ -59,13 +59,13 @@ package struct ItemLocations: Sendable {
     version = UInt8(try reader.field(1).value)
     _ = try reader.field(3)
     guard version <= 2 else {
-      throw FileError(.unsupported, "places its items in a way of version \(version)", at: box.range.lowerBound)
+      throw FileError(.unsupported, "its iloc box has the unsupported version \(version)", at: box.range.lowerBound)
     }
     let sizes = try reader.field(2).value
     (offsetCount, lengthCount) = (sizes >> 12, sizes >> 8 & 15)
     (baseCount, indexCount) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetCount, lengthCount, baseCount, indexCount].allSatisfy({ $0 <= 8 }) else {
-      throw FileError(.malformed, "the places of its items have fields of over 8 bytes", at: box.range.lowerBound)
+      throw FileError(.malformed, "its iloc box has fields longer than 8 bytes", at: box.range.lowerBound)
     }
     rowCount = try reader.field(version < 2 ? 2 : 4)
     var rows: [Row] = []
@@ -99,7 +99,7 @@ package struct ItemLocations: Sendable {
     for (value, count) in fields {
       guard let field = value.bigEndian(count: count) else {
         throw FileError(
-          .tooLarge, "the places of its items have no room for so large a number", at: box.range.lowerBound)
+          .tooLarge, "the new value is too large for its field in the iloc box", at: box.range.lowerBound)
       }
       bytes += field
     }
@@ -119,7 +119,7 @@ extension ItemLocations.Row {
   /// Returns the splices that make this row, with one extent, point to `length` bytes at `offset` of the file.
   func splices(offset: Int, length: Int) throws(FileError) -> [Splice] {
     guard let extent = extents.first, extents.count == 1, !extent.length.range.isEmpty else {
-      throw FileError(.unsupported, "an item is placed in a way that has no room for a new place")
+      throw FileError(.unsupported, "the iloc entry of an item has no room for a new location")
     }
     var splices = [try extent.length.splice(length)]
     if construction.value != 0 { splices.append(try construction.splice(0)) }
@@ -156,7 +156,7 @@ struct FieldReader {
 
   /// Reads a big-endian number of 0…8 bytes.
   mutating func field(_ count: Int) throws(FileError) -> ItemLocations.Field {
-    guard count <= end - at else { throw FileError(.truncated, "a box ends in the middle of a number", at: end) }
+    guard count <= end - at else { throw FileError(.truncated, "the iloc box is truncated", at: end) }
     let bytes = try source.bytes(at: at, count: count)
     var value: UInt64 = 0
     for index in 0..<count { value = value << 8 | UInt64(try bytes.u8(index)) }

@@ -115,5 +115,5 @@ package struct IPTCClock {
     )
   }
 
-  private static let outOfRange = FileError(.dateOutOfRange, "an IPTC date would leave the years 0 to 9999")
+  private static let outOfRange = FileError(.dateOutOfRange, "an IPTC date would be outside the years 0 to 9999")
 }

@@ -55,7 +55,7 @@ package struct IPTCData {
     while at < bytes.count {
       guard try bytes.u8(at) == 0x1C else {
         guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
-          throw FileError(.malformed, "IPTC data with something between two datasets", at: bytes.base + at)
+          throw FileError(.malformed, "invalid IPTC data: expected the tag marker 0x1C", at: bytes.base + at)
         }
         break
       }
@@ -84,13 +84,13 @@ package struct IPTCData {
       // An extended dataset: the lower bits are the number of length bytes that follow (IIM 1.5.4).
       let count = length & 0x7FFF
       guard count <= 4 else {
-        throw FileError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
+        throw FileError(.malformed, "an IPTC dataset has an invalid length", at: bytes.base + start)
       }
       length = try bytes.bytes(value..<value + count).array.reduce(0) { $0 << 8 | Int($1) }
       value += count
     }
     guard value <= bytes.count, length <= bytes.count - value else {
-      throw FileError(.truncated, "the IPTC data ends inside a dataset", at: bytes.base + start)
+      throw FileError(.truncated, "an IPTC dataset is truncated", at: bytes.base + start)
     }
     return Dataset(
       number: try bytes.u16(start + 1, .big), range: start..<value + length, value: value..<value + length)

@@ -114,10 +114,11 @@ package struct IPTCTexts {
       let encoded = texts.map { IPTCTexts.encoded($0, encoding, limit: field.limit) }
       values.append((field.number, encoded.compactMap { $0?.bytes }))
       if encoded.contains(where: { $0 == nil }) {
-        notes.append(Note(.textCut, "\(field.name) can't be written in IPTC, which is in Latin-1; \(whole) has it"))
+        notes.append(Note(.textCut, "\(field.name) can't be encoded in IPTC (Latin-1); \(whole) has it"))
       }
       if encoded.contains(where: { $0?.isCut == true }) {
-        notes.append(Note(.textCut, "\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it"))
+        notes.append(
+          Note(.textCut, "\(field.name) is truncated to \(field.limit) bytes in IPTC; \(whole) has all of it"))
       }
     }
   }

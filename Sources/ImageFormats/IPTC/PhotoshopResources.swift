@@ -24,7 +24,8 @@ package struct PhotoshopResources {
     while at < bytes.count {
       guard PhotoshopResources.signatures.contains(where: { bytes.has($0.utf8, at: at) }) else {
         guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
-          throw FileError(.malformed, "Photoshop data with something between two resources", at: bytes.base + at)
+          throw FileError(
+            .malformed, "invalid Photoshop data: expected the resource signature 8BIM", at: bytes.base + at)
         }
         break
       }
@@ -92,7 +93,7 @@ package struct PhotoshopResources {
 
   private static func data(_ new: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt32(exactly: new.count) else {
-      throw FileError(.tooLarge, "IPTC data longer than 4 GB can't be written")
+      throw FileError(.tooLarge, "IPTC data would exceed 4 GB")
     }
     return count.bytes(.big) + new + [UInt8](repeating: 0, count: new.count % 2)
   }

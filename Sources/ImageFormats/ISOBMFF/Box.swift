@@ -56,7 +56,7 @@ package struct Box: Hashable, Sendable {
     let start = range.lowerBound
     if headerCount == 16 { return Splice(start + 8..<start + 16, UInt64(range.count + growth).bytes(.big)) }
     guard let count = UInt32(exactly: range.count + growth) else {
-      throw FileError(.tooLarge, "the \(type) box would outgrow its 32-bit size", at: start)
+      throw FileError(.tooLarge, "the \(type) box would exceed 4 GiB, the limit of its 32-bit size", at: start)
     }
     return Splice(start..<start + 4, count.bytes(.big))
   }
@@ -70,7 +70,7 @@ extension ByteSource {
   /// - Throws: `.malformed` or `.truncated` when no box can be there.
   package func box(at offset: Int, before end: Int) throws(FileError) -> Box {
     guard offset >= 0, end <= count, offset <= end - 8 else {
-      throw FileError(.truncated, "ends in the middle of a box's header", at: max(0, offset))
+      throw FileError(.truncated, "a box header is truncated", at: max(0, offset))
     }
     let head = try prefix(at: offset, count: min(16, end - offset))
     let type = FourCC(rawValue: try head.u32(4, .big))
@@ -83,10 +83,10 @@ extension ByteSource {
     let isOpen = size == 0
     if isOpen { size = end - offset }
     guard size >= headerCount else {
-      throw FileError(.malformed, "a \(type) box is shorter than its own header", at: offset)
+      throw FileError(.malformed, "a \(type) box is smaller than its header", at: offset)
     }
     guard size <= end - offset else {
-      throw FileError(.truncated, "a \(type) box is longer than what holds it", at: offset)
+      throw FileError(.truncated, "a \(type) box extends beyond the end of its parent", at: offset)
     }
     return Box(type: type, range: offset..<offset + size, headerCount: headerCount, isOpen: isOpen)
   }
@@ -99,7 +99,7 @@ extension ByteSource {
     while at <= range.upperBound - 8 {
       let box = try box(at: at, before: range.upperBound)
       guard boxes.count < Self.mostBoxes else {
-        throw FileError(.malformed, "has more than \(Self.mostBoxes) boxes side by side", at: at)
+        throw FileError(.malformed, "has more than \(Self.mostBoxes) boxes at one level", at: at)
       }
       boxes.append(box)
       at = box.range.upperBound

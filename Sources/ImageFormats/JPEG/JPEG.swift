@@ -16,11 +16,11 @@ package struct JPEGContainer: Container {
       if photoshop?.isParted ?? false {
         layout.notes.append(Note(.unreadBlock, "IPTC data is split across segments; not read or edited"))
         layout.blocks.append(
-          .unread("its IPTC data, split across segments,", at: segments[.photoshop]?.range.lowerBound ?? 0))
+          .unread("its split IPTC data", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.holdsOthers ?? false {
         layout.blocks.append(
-          .unread("EXIF or XMP among its Photoshop resources", at: segments[.photoshop]?.range.lowerBound ?? 0))
+          .unread("EXIF or XMP in its Photoshop resources", at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
         layout.notes.append(Note(.unreadBlock, "has a second block of IPTC, which is not read or edited"))
@@ -37,11 +37,11 @@ package struct JPEGContainer: Container {
     if !others.isEmpty {
       layout.blocks += others.map { Block(.exif, JPEGContainer.block(in: $0), access: .erasable) }
       layout.notes.append(
-        Note(.unreadBlock, "has a second Exif segment, which is not read, and edited only to erase a place"))
+        Note(.unreadBlock, "has a second Exif segment, which is not read, and edited only to erase a location"))
     }
     let unknown = segments.all.filter { $0.kind == .unknownXMP }
     if !unknown.isEmpty {
-      layout.notes.append(Note(.unreadBlock, "has XMP under no standard header, which is not read or edited"))
+      layout.notes.append(Note(.unreadBlock, "has XMP with a non-standard header, which is not read or edited"))
     }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
     layout.add(unreadXMP: (extended + unknown).map(\.payload), remedy: .clearAll)
@@ -51,7 +51,7 @@ package struct JPEGContainer: Container {
     }
     if let ricoh = segments[.ricoh] {
       // The owner's choices from lists and scanned codes: any word may be a place name.
-      layout.blocks.append(.unread("Ricoh's list of answers (RMETA)", at: ricoh.range.lowerBound, .kept))
+      layout.blocks.append(.unread("Ricoh metadata (RMETA)", at: ricoh.range.lowerBound, .kept))
     }
     // A manifest continues in further segments; only the first has its name.
     if segments[.contentCredentials] != nil {
@@ -87,7 +87,7 @@ package struct JPEGContainer: Container {
           || changes.erasesDates && XMPPacket.mayContainDate(in: bytes)
       else { continue }
       throw FileError(
-        .notErasable, "has XMP in what Canon's program appended, which may contain \(changes.erased)",
+        .notErasable, "has XMP in its Canon VRD trailer, which may contain \(changes.erased)",
         at: packet.lowerBound, remedy: .clearAll)
     }
     if changes.erasesDates {
@@ -110,7 +110,7 @@ package struct JPEGContainer: Container {
     }
     if let texts = try JPEGTrailer.texts(of: source) {
       throw FileError(
-        .notErasable, "has texts in its \(texts.name) trailer that may contain a place", at: texts.offset,
+        .notErasable, "has text in its \(texts.name) trailer that may contain a location", at: texts.offset,
         remedy: .clearAll)
     }
     splices += try JPEGThermal(segments, source).erasures + goProErasures(segments, source)

@@ -58,7 +58,7 @@ package enum JPEGScan {
         case 0xD9: return at + found + 2
         case 0xE0...0xEF, 0xFE:
           throw FileError(
-            .notErasable, "has a segment between two scans that may contain anything and can't be erased",
+            .notErasable, "has a segment of unknown content between two scans, which can't be erased",
             at: at + found)
         default:
           at += found + 2
@@ -82,7 +82,7 @@ extension InPlaceErasing {
     guard let start = segments[.photoshop]?.range.lowerBound else { return [] }
     let refusal = FileError(
       .notErasable,
-      "IPTC of an additional picture can't be edited and may contain \(edit.erasesPlaces ? "a place" : "a date")",
+      "IPTC of an additional picture can't be edited and may contain \(edit.erasesPlaces ? "a location" : "a date")",
       at: start)
     do throws(FileError) {
       guard let photoshop = try JPEGPhotoshop(segments, image) else { return [] }

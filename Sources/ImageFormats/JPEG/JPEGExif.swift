@@ -89,7 +89,7 @@ extension JPEGContainer {
     }
     guard missing <= room else {
       throw FileError(
-        .noRoom, "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds", remedy: .useSidecar)
+        .noRoom, "the EXIF block would exceed 64 KB, the limit of a JPEG segment", remedy: .useSidecar)
     }
     return missing
   }

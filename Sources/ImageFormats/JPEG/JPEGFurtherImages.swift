@@ -37,7 +37,7 @@ package enum JPEGFurtherImages {
       images.append(start..<start + end)
       at = start + end
     }
-    throw FileError(.notErasable, "holds more additional images than can be searched", at: at)
+    throw FileError(.notErasable, "has too many additional images to search", at: at)
   }
 
   private static func start(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> Int? {
@@ -80,7 +80,7 @@ package enum JPEGFurtherImages {
         guard try !image.seemsToBeginWithMetadata else {
           throw FileError(
             .refused,
-            "a JPEG in it has metadata that can't be read and may contain \(edit.erasesPlaces ? "a place" : "a date")",
+            "an additional JPEG has metadata that can't be read and may contain \(edit.erasesPlaces ? "a location" : "a date")",
             at: jpeg.lowerBound)
         }
         continue
@@ -108,7 +108,7 @@ struct JPEGOffsets {
     guard growth != 0 else { return [] }
     if source.count >= 12, try source.bytes(at: source.count - 12, count: 4).has(Array("AXS".utf8)) {
       throw FileError(
-        .refused, "has an AFCP trailer, whose offsets would become wrong; only edits that need no room are possible",
+        .refused, "has an AFCP trailer with absolute offsets; only edits that keep the file size are possible",
         at: source.count - 12)
     }
     return try multiPicture() + previews()
@@ -185,7 +185,7 @@ struct JPEGOffsets {
 
   private func correction(at field: Int, _ value: Int, _ order: Bytes.Order) throws(FileError) -> Splice {
     guard let value = UInt32(exactly: value) else {
-      throw FileError(.tooLarge, "an offset would grow beyond 4 GiB", at: field)
+      throw FileError(.tooLarge, "an offset would exceed 4 GiB", at: field)
     }
     return Splice(field..<field + 4, value.bytes(order))
   }

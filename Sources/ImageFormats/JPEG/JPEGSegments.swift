@@ -39,7 +39,7 @@ package struct JPEGSegment: Hashable, Sendable {
   /// Returns the length field of a segment, which counts itself.
   static func length(_ payloadCount: Int) throws(FileError) -> [UInt8] {
     guard payloadCount <= longestPayload else {
-      throw FileError(.tooLarge, "the metadata would grow beyond 64 KB, the most that a JPEG segment holds")
+      throw FileError(.tooLarge, "the metadata would exceed 64 KB, the limit of a JPEG segment")
     }
     return UInt16(payloadCount + 2).bytes(.big)
   }
@@ -78,7 +78,9 @@ package struct JPEGSegments: Sendable {
       }
       return offset - start
     }
-    guard window.has([0xFF, 0xD8]) else { throw FileError(.malformed, "doesn't begin like a JPEG", at: 0) }
+    guard window.has([0xFF, 0xD8]) else {
+      throw FileError(.malformed, "not a JPEG: expected an SOI marker (FF D8)", at: 0)
+    }
     var at = 2
     while true {
       guard all.count < JPEGSegments.mostSegments else {
@@ -92,14 +94,14 @@ package struct JPEGSegments: Sendable {
         if try window.u8(here) == 0xFF, try window.u8(here + 1) != 0 { break }
         at += 1
         guard at - junk < JPEGSegments.mostJunk else {
-          throw FileError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
+          throw FileError(.malformed, "expected a JPEG marker", at: junk)
         }
       }
       let fill = at
       while try window.u8(look(at: at + 1)) == 0xFF {
         at += 1
         guard at - fill < JPEGSegments.mostSegments else {
-          throw FileError(.malformed, "fill bytes go on for ever", at: fill)
+          throw FileError(.malformed, "too many fill bytes before a JPEG marker", at: fill)
         }
       }
       let here = try look(at: at)
@@ -110,12 +112,12 @@ package struct JPEGSegments: Sendable {
         return
       case 0x01, 0xD0...0xD7: at += 2
       case 0x02...0xBF, 0x00, 0xD8:
-        throw FileError(.malformed, "there is no marker where a JPEG segment should begin", at: at)
+        throw FileError(.malformed, "expected a JPEG marker", at: at)
       default:
         let length = Int(try window.u16(here + 2, .big))
-        guard length >= 2 else { throw FileError(.malformed, "a JPEG segment is shorter than its own length", at: at) }
+        guard length >= 2 else { throw FileError(.malformed, "a JPEG segment has an invalid length", at: at) }
         guard length + 2 <= source.count - at else {
-          throw FileError(.truncated, "a JPEG segment is longer than the file", at: at)
+          throw FileError(.truncated, "a JPEG segment extends beyond the end of the file", at: at)
         }
         let body = try window.prefix(at: here + 4, count: min(length - 2, JPEGSegments.headCount - 4))
         if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), frame == nil, body.count >= 6 {
@@ -154,7 +156,7 @@ extension JPEGContainer {
   package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? {
     let segments = try JPEGSegments(of: source)
     guard let size = layout.pixelSize else {
-      throw FileError(.unsupported, "doesn't say how large its picture is")
+      throw FileError(.unsupported, "the picture size is not recorded (no SOF marker)")
     }
     // sRGB, unless a profile says something else.
     return CodedPicture(
@@ -208,8 +210,8 @@ extension JPEGSegments {
   /// Returns the features that a file of another format, made from the picture, can't hold.
   package func losses(in source: any ByteSource) throws(FileError) -> [String] {
     var losses: [String] = []
-    if self[.extendedXMP] != nil { losses.append("XMP beyond 64 KB") }
-    if self[.multiPicture] != nil { losses.append("the further pictures (MPF), such as a gain map") }
+    if self[.extendedXMP] != nil { losses.append("XMP of more than 64 KB") }
+    if self[.multiPicture] != nil { losses.append("the additional pictures (MPF), such as a gain map") }
     if let segment = self[.xmp] {
       let packet = try source.bytes(segment.payload)
       let marks = ["MicroVideo=\"1", "MotionPhoto=\"1", "MotionPhoto>1", "MicroVideo>1"]

@@ -1,4 +1,4 @@
-/// FLIR's thermal data in APP1 segments that continue each other. It is not read, but may hold positions, each in a
+/// FLIR thermal data in APP1 segments that continue each other. It is not read, but may hold positions, each in a
 /// record of its own: 0x2B of the FFF format, by ExifTool's description, and 0x2E with the same layout.
 struct JPEGThermal {
   private let parts: [Range<Int>]
@@ -26,7 +26,7 @@ struct JPEGThermal {
   var blocks: [Block] {
     guard let start = parts.first?.lowerBound else { return [] }
     func block(at offset: Int, _ facts: Block.Facts, _ access: Block.Access) -> Block {
-      .unread("FLIR's thermal data", at: offset, mayHold: facts, access)
+      .unread("FLIR thermal data", at: offset, mayHold: facts, access)
     }
     var blocks = [block(at: start, .date, .kept)]
     if holdsLocation { blocks.append(block(at: start, .place, .erasable)) }

@@ -64,7 +64,7 @@ struct JPEG2000Container: ReadOnlyContainer {
     let prefix = content == .exif && head.has(exifHeader, at: 16) ? exifHeader.count : 0
     let range = box.payload.lowerBound + 16 + prefix..<box.payload.upperBound
     guard range.count <= longest else {
-      layout.notes.append(Note(.unreadBlock, "its metadata of more than 16 MB is not read"))
+      layout.notes.append(Note(.unreadBlock, "its metadata exceeds 16 MB and is not read"))
       return
     }
     layout.add(content, at: range)

@@ -50,14 +50,14 @@ struct JXLContainer: Container {
         at: unreadable.box.range.lowerBound)
     }
     guard file.isWhole else {
-      throw FileError(.truncated, "file is truncated: boxes of its picture are missing", at: source.count)
+      throw FileError(.truncated, "file is truncated: codestream boxes are missing", at: source.count)
     }
     if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
     if changes.mustReadAll,
       let box = file.boxes.first(where: { ["brob", "uuid"].contains($0.type) && !blocks.contains($0.range) })
     {
-      let kind = box.type == "brob" ? "packed box" : "box of another standard"
+      let kind = box.type == "brob" ? "compressed box (brob)" : "box of another standard (uuid)"
       throw FileError(
         .notErasable, "has a \(kind) that may contain \(changes.erased)", at: box.range.lowerBound, remedy: .clearAll)
     }
@@ -200,7 +200,7 @@ struct JXLFile: Sendable {
     in box: Box, of source: any ByteSource, _ left: inout Int
   ) throws(FileError) -> Block? {
     guard box.payload.count <= longest else {
-      throw FileError(.tooLarge, "metadata of more than 16 MB", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "its metadata exceeds 16 MB", at: box.range.lowerBound)
     }
     let payload = try source.bytes(box.payload)
     guard box.type == "brob" else {
@@ -210,7 +210,7 @@ struct JXLFile: Sendable {
     let type = FourCC(rawValue: try payload.u32(0, .big))
     guard type == "Exif" || type == "xml " else { return nil }
     let packed = try payload.bytes(4..<payload.count)
-    guard left > 0 else { throw FileError(.tooLarge, "more metadata than is unpacked", at: box.range.lowerBound) }
+    guard left > 0 else { throw FileError(.tooLarge, "its compressed metadata is too large", at: box.range.lowerBound) }
     let content = Bytes(try Brotli.unpacked(packed, limit: longest), base: box.payload.lowerBound)
     left -= content.count
     return Block(box: box, type: type, content: content, place: nil, part: part(of: content, type))

@@ -27,7 +27,7 @@ struct JXLReconstruction: Sendable {
     repeat {
       markers.append(0xC0 + (try bits.next(6)))
       guard markers.count <= 16_384 else {
-        throw FileError(.malformed, "a jbrd box without end", at: payload.base)
+        throw FileError(.malformed, "the jbrd box has too many markers", at: payload.base)
       }
     } while markers.last != 0xD9
     var kinds: Set<Int> = []

@@ -22,16 +22,16 @@ package enum EmbeddedMovie {
         movie = try MovieBox(in: try MovieFile(of: part), of: part)
         if let damage = movie.damage { throw damage }
       } catch {
-        throw refusal("can't be read and may contain a place: \(error.description)", start)
+        throw refusal("can't be read and may contain a location: \(error.description)", start)
       }
       if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
       if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
-        throw refusal("has XMP that contains a place", start)
+        throw refusal("has XMP that contains a location", start)
       }
       for found in movie.found where found.item.holdsLocation {
         if let splice = try erasure(of: found, in: part) { erasures.append(splice.moved(by: start)) }
       }
-      guard erasures.count <= mostErasures else { throw refusal("records its place in more ways than any", start) }
+      guard erasures.count <= mostErasures else { throw refusal("has too many location entries", start) }
     }
     return erasures
   }
@@ -40,7 +40,7 @@ package enum EmbeddedMovie {
   ///   search doesn't find.
   static func requireNoDates(in range: Range<Int>, of source: any ByteSource) throws(FileError) {
     guard let start = try starts(in: range, of: source).first else { return }
-    throw refusal("records dates, which can't be erased", start)
+    throw refusal("contains dates, which can't be erased", start)
   }
 
   /// Finds the movies.
@@ -81,7 +81,7 @@ package enum EmbeddedMovie {
   }
 
   private static func refusal(_ what: String, _ start: Int) -> FileError {
-    FileError(.notErasable, "holds a movie that \(what)", at: start, remedy: .takeOutMovie)
+    FileError(.notErasable, "has an embedded movie, which \(what)", at: start, remedy: .takeOutMovie)
   }
 
   /// Finds the starts of movies. A file header in the middle of coded pictures is no coincidence.
@@ -95,7 +95,7 @@ package enum EmbeddedMovie {
         MovieContainer().type(of: head) != nil
       else { return }
       starts.append(start)
-      guard starts.count <= mostMovies else { throw refusal("is one of more than any photo has", start) }
+      guard starts.count <= mostMovies else { throw refusal("is one of too many", start) }
     }
     return starts
   }

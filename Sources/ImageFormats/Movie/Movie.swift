@@ -123,13 +123,13 @@ package struct MovieFile: Sendable {
         guard at > 0, !type.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw error }
         break
       }
-      guard boxes.count < 65_536 else { throw FileError(.malformed, "has more than 65536 boxes side by side", at: at) }
+      guard boxes.count < 65_536 else { throw FileError(.malformed, "has more than 65536 boxes at one level", at: at) }
       boxes.append(box)
       at = box.range.upperBound
     }
     trailer = at..<source.count
     guard let moov = boxes.first(where: { $0.type == "moov" }) else {
-      throw FileError(.truncated, "has no moov box: the movie is cut, or was never finished", at: source.count)
+      throw FileError(.truncated, "has no moov box: the movie is truncated or was never finalized", at: source.count)
     }
     self.moov = moov
   }

@@ -59,7 +59,7 @@ package struct MovieBox: Sendable {
     isFragmented = children.contains { $0.type == "mvex" } || file.boxes.contains { $0.type == "moof" }
     guard let header = children.first(where: { $0.type == "mvhd" }) else {
       throw FileError(
-        .unsupported, "its moov box has no movie header (it may be compressed)", at: moov.range.lowerBound)
+        .unsupported, "its moov box has no mvhd box (it may be compressed)", at: moov.range.lowerBound)
     }
     try add(header: header, source)
     var reader = MovieReader(source)
@@ -191,7 +191,7 @@ struct MovieTrack: Sendable {
   /// - Throws: `.refused` when it is unknown whether the track is seen or heard.
   func recorded(_ source: any ByteSource) throws(FileError) -> String? {
     guard let kind else {
-      throw FileError(.malformed, "has a track that doesn't say what it is", at: box.range.lowerBound)
+      throw FileError(.malformed, "has a track without a handler type", at: box.range.lowerBound)
     }
     if MovieStructure.handlers.contains(kind) { return nil }
     if kind == "meta", let descriptions, let keys = try MovieTelemetry.keys(describedIn: descriptions, source),
@@ -201,7 +201,7 @@ struct MovieTrack: Sendable {
     }
     guard let words = MovieStructure.recorded[kind] else {
       throw FileError(
-        .notErasable, "has a track of '\(kind)', which may be seen or heard, or contain anything",
+        .notErasable, "has a track of the unknown type '\(kind)', which can't be erased",
         at: box.range.lowerBound, remedy: .takeOutTracks)
     }
     return words

@@ -78,7 +78,7 @@ struct MovieEdit {
 
   private static func internationalText(_ text: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt16(exactly: text.count) else {
-      throw FileError(.tooLarge, "a text would be longer than 64 KB, the most that user data holds")
+      throw FileError(.tooLarge, "a text would exceed 64 KB, the limit of user data")
     }
     return count.bytes(.big) + language.bytes(.big) + text
   }
@@ -124,7 +124,7 @@ struct MovieEdit {
     if !newKeys.isEmpty {
       let place = list.keys.payload.lowerBound + 4
       guard list.keys.payload.count >= 8 else {
-        throw FileError(.malformed, "the list of metadata keys has no count", at: list.keys.range.lowerBound)
+        throw FileError(.malformed, "the metadata keys box has no count", at: list.keys.range.lowerBound)
       }
       splice(Splice(place..<place + 4, count), in: [])
       let end = list.keys.range.upperBound

@@ -23,7 +23,7 @@ struct MovieErasing {
   mutating func patch(setting wanted: QuickTimeChanges) throws(FileError) -> Patch {
     guard !movie.isPointedInto else {
       throw FileError(
-        .notErasable, "has tables that point into its moov box, so that not everything in it can be erased",
+        .notErasable, "has sample tables that point into its moov box, so its metadata can't be erased",
         at: movie.moov.range.lowerBound)
     }
     let items = wanted.added.compactMap { item -> (String, [UInt8])? in
@@ -52,7 +52,7 @@ struct MovieErasing {
     for table in additional.staying.flatMap(\.offsetTables) {
       for offset in try MediaOffsets(table, source)
       where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
-        throw FileError(.notErasable, "has pictures or sound where no box for them is", at: offset)
+        throw FileError(.notErasable, "has video or audio data outside its mdat boxes", at: offset)
       }
     }
   }
@@ -65,7 +65,7 @@ struct MovieErasing {
     for box in file.boxes where box.range != movie.moov.range {
       guard box.type != "moov" else {
         throw FileError(
-          .notErasable, "has several moov boxes, any of which may contain metadata", at: box.range.lowerBound)
+          .notErasable, "has several moov boxes", at: box.range.lowerBound)
       }
       try clean(box, in: nil)
     }
@@ -85,7 +85,7 @@ struct MovieErasing {
     guard isKnown(box, in: parent), !box.isUnused else {
       if let parent, MovieStructure.strict.contains(parent), !box.isUnused {
         throw FileError(
-          .notErasable, "has a box '\(box.type)' that may contain anything and can't be erased",
+          .notErasable, "has a '\(box.type)' box of unknown content, which can't be erased",
           at: box.range.lowerBound)
       }
       free(box)
@@ -138,7 +138,7 @@ struct MovieErasing {
       guard reference.payload.count >= 4,
         try source.bytes(at: reference.payload.lowerBound, count: 4).u32(0, .big) & 1 == 1
       else {
-        throw FileError(.notErasable, "plays data of another file, which it names", at: reference.range.lowerBound)
+        throw FileError(.notErasable, "refers to media data in another file", at: reference.range.lowerBound)
       }
       erased.append(reference.payload.lowerBound + 4..<reference.payload.upperBound)
     }
@@ -206,7 +206,7 @@ struct AdditionalTracks {
   ) throws(FileError) {
     if let track = movie.tracks.first(where: \.isAmbiguous) {
       throw FileError(
-        .notErasable, "has a track with parts twice, of which readers may take either", at: track.box.range.lowerBound)
+        .notErasable, "has an ambiguous track: some of its boxes occur twice", at: track.box.range.lowerBound)
     }
     var (going, staying): ([MovieTrack], [MovieTrack]) = ([], [])
     for track in movie.tracks {
@@ -223,11 +223,11 @@ struct AdditionalTracks {
     }
     let place = (going.first?.box ?? movie.moov).range.lowerBound
     guard !staying.isEmpty else {
-      throw FileError(.notErasable, "has neither pictures nor sound that would be left", at: place)
+      throw FileError(.notErasable, "has no video or audio track that could be kept", at: place)
     }
     guard !movie.isFragmented else {
       throw FileError(
-        .notErasable, "fragmented MP4: tracks of metadata can't be erased", at: place, remedy: .takeOutTracks)
+        .notErasable, "fragmented MP4: metadata tracks can't be erased", at: place, remedy: .takeOutTracks)
     }
     let reader = MovieSamples(source)
     var samples: [Range<Int>] = []
@@ -254,7 +254,7 @@ struct AdditionalTracks {
     var lists: [(box: Box, ids: [UInt32])] = []
     for list in try source.closedBoxes(in: box.payload) {
       guard list.payload.count <= 1 << 16 else {
-        throw FileError(.malformed, "a track refers to more tracks than any movie has", at: list.range.lowerBound)
+        throw FileError(.malformed, "a track has too many track references", at: list.range.lowerBound)
       }
       let bytes = try source.bytes(list.payload)
       var ids: [UInt32] = []

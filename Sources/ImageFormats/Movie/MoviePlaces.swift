@@ -27,7 +27,7 @@ struct MoviePlaces {
     guard !tracks.isEmpty || !movie.gpsTables.isEmpty else { return }
     guard !movie.isFragmented else {
       throw FileError(
-        .notErasable, "fragmented MP4: positions along the way can't be erased", at: movie.moov.range.lowerBound)
+        .notErasable, "fragmented MP4: timed positions can't be erased", at: movie.moov.range.lowerBound)
     }
     let reader = MovieSamples(source)
     var length = 0
@@ -36,7 +36,7 @@ struct MoviePlaces {
         length += chunk.count
         let isTooMuch = chunk.count > MoviePlaces.longestChunk || media.count > MoviePlaces.mostErasures
         guard length <= MoviePlaces.longestTelemetry, !isTooMuch else {
-          throw FileError(.tooLarge, "has more telemetry than any camera writes", at: chunk.lowerBound)
+          throw FileError(.tooLarge, "has too much telemetry", at: chunk.lowerBound)
         }
         media += try GPMFPlaces.erasures(in: chunk, of: source)
       }
@@ -69,7 +69,7 @@ struct MoviePlaces {
   }
 
   private static func unreadable(_ table: Box) -> FileError {
-    FileError(.notErasable, "has a GPS table that doesn't say where its positions are", at: table.range.lowerBound)
+    FileError(.notErasable, "has an invalid GPS table", at: table.range.lowerBound)
   }
 }
 
@@ -115,7 +115,7 @@ enum GPMFPlaces {
       let count = (Int(size) * Int(try bytes.u16(at + 6, .big)) + 3) / 4 * 4
       let item = at..<at + 8 + count
       guard item.upperBound <= range.upperBound, level < mostLevels else {
-        throw FileError(.notErasable, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
+        throw FileError(.notErasable, "has GoPro telemetry (GPMF) that can't be read", at: bytes.base + at)
       }
       if key.bytes.starts(with: "GPS".utf8) || others.contains(key) {
         found.append(item)

@@ -100,7 +100,7 @@ struct MovieReader {
     for box in try source.closedBoxes(in: keys.payload.lowerBound + 8..<keys.payload.upperBound) {
       guard box.payload.count <= 1_024, names.count < MovieReader.mostValues else {
         throw FileError(
-          .malformed, "has more metadata keys, or a longer one, than any movie has", at: box.range.lowerBound)
+          .malformed, "has too many metadata keys, or a key that is too long", at: box.range.lowerBound)
       }
       names.append(String(decoding: try source.bytes(box.payload).array, as: UTF8.self))
     }
@@ -122,7 +122,7 @@ struct MovieReader {
   ) throws(FileError) {
     guard found.count < MovieReader.mostValues else {
       throw FileError(
-        .malformed, "has more than \(MovieReader.mostValues) values of metadata", at: box.range.lowerBound)
+        .malformed, "has more than \(MovieReader.mostValues) metadata values", at: box.range.lowerBound)
     }
     let item = QuickTimeItem(name: name, isMovie: isMovie, value: value)
     found.append(MovieBox.Found(item: item, box: box, parents: parents, inner: inner))

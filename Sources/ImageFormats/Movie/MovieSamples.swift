@@ -27,11 +27,11 @@ struct MovieSamples {
       .filter { $0.type == "mdat" || $0.isUnused || !MovieStructure.top.contains($0.type) }.map(\.payload)
     for range in ranges {
       guard others.count(cutBy: range) == 0 else {
-        throw FileError(.notErasable, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
+        throw FileError(.notErasable, "has metadata that overlaps video or audio data", at: range.lowerBound)
       }
       let box = media.partitionPoint { $0.upperBound < range.upperBound }
       guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
-        throw FileError(.notErasable, "has metadata where no box for them is", at: range.lowerBound)
+        throw FileError(.notErasable, "has timed metadata outside its mdat boxes", at: range.lowerBound)
       }
     }
   }
@@ -78,14 +78,14 @@ struct MovieSamples {
 
   private func content(_ box: Box) throws(FileError) -> Bytes {
     guard box.range.count <= MovieSamples.longestTable else {
-      throw FileError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "a \(box.type) table is too long", at: box.range.lowerBound)
     }
     return try source.bytes(box.payload)
   }
 
   private func inexact(_ track: MovieTrack) -> FileError {
     FileError(
-      .notErasable, "has a track of '\(track.kind ?? "????")' whose tables don't say exactly where its samples are",
+      .notErasable, "has a track of '\(track.kind ?? "????")' with invalid sample tables",
       at: track.box.range.lowerBound, remedy: .takeOutTracks)
   }
 
@@ -200,7 +200,7 @@ struct MediaOffsets: Sequence, IteratorProtocol {
 
   private init(_ box: Box, _ source: any ByteSource, headerCount: Int, width: Int) throws(FileError) {
     guard box.range.count <= MediaOffsets.longestTable else {
-      throw FileError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "a \(box.type) table is too long", at: box.range.lowerBound)
     }
     let whole = try source.bytes(box.payload)
     at = headerCount + 4

@@ -45,15 +45,15 @@ enum MovieTelemetry {
     ofTextsIn track: MovieTrack, _ isFragmented: Bool, _ source: any ByteSource
   ) -> String? {
     guard !isFragmented, let chunks = try? MovieSamples(source).exact(of: track) else {
-      return "a track of texts that can't be read"
+      return "a text track that can't be read"
     }
     var left = searchedText
     for chunk in chunks where left > 0 {
       guard let text = try? source.bytes(at: chunk.lowerBound, count: min(left, chunk.count)) else {
-        return "a track of texts that can't be read"
+        return "a text track that can't be read"
       }
       left -= text.count
-      if placeMarks.contains(where: { text.firstIndex(of: $0) != nil }) { return "a track of texts with places" }
+      if placeMarks.contains(where: { text.firstIndex(of: $0) != nil }) { return "a text track with positions" }
     }
     return nil
   }
@@ -85,9 +85,9 @@ enum MovieTelemetry {
   /// Marks of positions in makers' own data in `moov`: Nikon's tags (0x01200001 and following) in `NCDT`, GoPro's
   /// streams, locations of other programs in iTunes' list, EXIF of a picture.
   private static let userMarks: [(bytes: [UInt8], name: String)] = [
-    ([0x01, 0x20, 0, 1], "positions in Nikon's data"), (Array("GPS5".utf8), "positions in GoPro's data"),
-    (Array("GPS9".utf8), "positions in GoPro's data"),
-    (Array("name\0\0\0\0LOCATION".utf8), "a location in words"),
+    ([0x01, 0x20, 0, 1], "positions in Nikon data"), (Array("GPS5".utf8), "positions in GoPro data"),
+    (Array("GPS9".utf8), "positions in GoPro data"),
+    (Array("name\0\0\0\0LOCATION".utf8), "a location name"),
   ]
 
   /// The limit of pictures in a movie's user data.
@@ -97,15 +97,15 @@ enum MovieTelemetry {
   /// Finds positions in `moov` outside of metadata items: in its user data and lists.
   static func name(inside boxes: [Box], _ source: any ByteSource) throws(FileError) -> String? {
     for box in boxes where ["udta", "meta", "uuid"].contains(box.type) {
-      guard box.payload.count <= longestUserData else { return "user data too long to be searched" }
+      guard box.payload.count <= longestUserData else { return "user data that is too large to search" }
       let content = try source.bytes(box.payload)
       if let mark = userMarks.first(where: { content.firstIndex(of: $0.bytes) != nil }) { return mark.name }
       var (at, count) = (0, 0)
       while let found = content.firstIndex(of: exifHead, from: at) {
         (at, count) = (found + exifHead.count, count + 1)
-        if count > mostPictures { return "more pictures than can be searched" }
+        if count > mostPictures { return "too many pictures to search" }
         if (try? TIFFBlock(content, at..<content.count)).map(EXIF.holdsLocation) ?? false {
-          return "a picture with a place"
+          return "a picture with a location"
         }
       }
     }
@@ -138,13 +138,13 @@ enum MovieTelemetry {
 
   /// Finds positions outside `moov`: in Sony's XML, in top-level user data, in Insta360's data at the end.
   static func name(outside file: MovieFile, _ source: any ByteSource) throws(FileError) -> String? {
-    if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "Insta360's own data at its end" }
-    if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) next to moov" }
+    if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "an Insta360 trailer" }
+    if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0)" }
     let marks = ["ExifGPS", QuickTime.Key.location].map { Array($0.utf8) } + [FourCC("©xyz").bytes]
     for box in file.boxes where box.type == "meta" || box.type == "udta" {
       guard box.payload.count <= longestDescription else { continue }
       let content = try source.bytes(box.payload)
-      if marks.contains(where: { content.firstIndex(of: $0) != nil }) { return "a position in a box next to moov" }
+      if marks.contains(where: { content.firstIndex(of: $0) != nil }) { return "a position in a box outside moov" }
     }
     return nil
   }

@@ -142,7 +142,8 @@ package struct PNGContainer: Container {
         if !content.holdsDay { continue }
       }
       throw FileError(
-        .notErasable, "has a packed text '\(text.keyword)' that may contain a date", at: text.chunk.range.lowerBound,
+        .notErasable, "has a compressed text '\(text.keyword)' that may contain a date",
+        at: text.chunk.range.lowerBound,
         remedy: .clearAll)
     }
   }

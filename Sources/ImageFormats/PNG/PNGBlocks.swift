@@ -48,7 +48,8 @@ struct PNGBlocks: Sendable {
         try addEXIF(chunk, in: file.source)
       } else if chunk.type == "zxIf" {
         // A proposed form of packed EXIF that was never adopted; exiftool has written it.
-        unreadable.append((chunk, FileError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
+        unreadable.append(
+          (chunk, FileError(.unsupported, "compressed EXIF is not supported", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
           texts.append(text)
@@ -56,7 +57,7 @@ struct PNGBlocks: Sendable {
         }
         do throws(FileError) {
           guard left > 0 else {
-            throw FileError(.tooLarge, "more metadata than is unpacked", at: chunk.range.lowerBound)
+            throw FileError(.tooLarge, "its compressed metadata is too large", at: chunk.range.lowerBound)
           }
           let content = try text.text(in: file.source)
           left -= content.count
@@ -77,7 +78,7 @@ struct PNGBlocks: Sendable {
 
   private mutating func addEXIF(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {
     guard chunk.data.count <= PNGText.longest else {
-      let reason = FileError(.tooLarge, "metadata of more than 16 MB", at: chunk.data.lowerBound)
+      let reason = FileError(.tooLarge, "its metadata exceeds 16 MB", at: chunk.data.lowerBound)
       return unreadable.append((chunk, reason))
     }
     let bytes = try source.bytes(chunk.data)

@@ -8,7 +8,7 @@ struct PNGChunk: Sendable {
 
   /// Returns a whole chunk.
   static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
-    guard data.count <= longest else { throw FileError(.tooLarge, "a PNG chunk holds no more than 2 GB") }
+    guard data.count <= longest else { throw FileError(.tooLarge, "a PNG chunk can't exceed 2 GB") }
     return UInt32(data.count).bytes(.big) + type.bytes + data + Bytes(type.bytes + data).crc.bytes(.big)
   }
 
@@ -58,12 +58,12 @@ package struct PNGFile: Sendable {
         chunks.append(chunk)
       }
       guard chunks.count <= PNGFile.mostChunks, pieces <= PNGFile.mostPieces else {
-        throw FileError(.malformed, "has more chunks than any picture needs", at: at)
+        throw FileError(.malformed, "has too many chunks", at: at)
       }
     }
     // Apple's phones put their own chunk first.
     guard let header = chunks.first(where: { $0.type != "CgBI" }), header.type == "IHDR", header.data.count >= 8 else {
-      throw FileError(.malformed, "its first chunk is not IHDR", at: PNGFile.signature.count)
+      throw FileError(.malformed, "expected IHDR as the first chunk", at: PNGFile.signature.count)
     }
     let numbers = try source.bytes(at: header.data.lowerBound, count: 8)
     pixelSize = PixelSize(width: Int(try numbers.u32(0, .big)), height: Int(try numbers.u32(4, .big)))
@@ -80,7 +80,7 @@ package struct PNGFile: Sendable {
     let count = Int(try head.u32(0, .big))
     let type = try head.bytes(4..<8).array
     guard count <= PNGChunk.longest, type.allSatisfy({ 0x41...0x5A ~= $0 & 0xDF }) else {
-      throw FileError(.malformed, "something that is no PNG chunk", at: offset)
+      throw FileError(.malformed, "invalid PNG chunk", at: offset)
     }
     guard count + 12 <= source.count - offset else { return nil }
     return PNGChunk(type: FourCC(rawValue: try head.u32(4, .big)), range: offset..<offset + count + 12)

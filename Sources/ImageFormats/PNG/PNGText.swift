@@ -42,7 +42,7 @@ struct PNGText: Sendable {
   /// - Throws: `.malformed` and `.tooLarge` when it can't be unpacked.
   func text(in source: any ByteSource) throws(FileError) -> [UInt8] {
     guard content.count <= PNGText.longest else {
-      throw FileError(.tooLarge, "metadata of more than 16 MB", at: content.lowerBound)
+      throw FileError(.tooLarge, "its metadata exceeds 16 MB", at: content.lowerBound)
     }
     let bytes = try source.bytes(content)
     return isCompressed ? try Zlib.unpacked(bytes, limit: PNGText.longest) : bytes.array
@@ -68,21 +68,21 @@ struct RawProfile: Sendable {
     guard parts.count == 3,
       let count = Int(String(decoding: parts[1], as: UTF8.self).filter { $0 != " " }),
       count >= 0, count <= parts[2].count / 2
-    else { throw FileError(.malformed, "a raw profile without name or length", at: offset) }
+    else { throw FileError(.malformed, "a raw profile has no name or length", at: offset) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     var high: UInt8?
     for letter in parts[2] where bytes.count < count {
       guard let digit = RawProfile.digit(letter) else {
         guard letter.isXMLBlank else {
-          throw FileError(.malformed, "a raw profile that isn't hexadecimal", at: offset)
+          throw FileError(.malformed, "a raw profile is not hexadecimal", at: offset)
         }
         continue
       }
       if let first = high { bytes.append(first << 4 | digit) }
       high = high == nil ? digit : nil
     }
-    guard bytes.count == count else { throw FileError(.truncated, "a raw profile that is cut", at: offset) }
+    guard bytes.count == count else { throw FileError(.truncated, "a raw profile is truncated", at: offset) }
     name = String(decoding: parts[0], as: UTF8.self)
     self.bytes = bytes
   }

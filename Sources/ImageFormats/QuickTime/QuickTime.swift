@@ -104,7 +104,7 @@ package struct QuickTime {
     let bytes = field.count == 8 ? UInt64(exactly: value)?.bytes(.big) : UInt32(exactly: value)?.bytes(.big)
     guard !overflow, value > 0, let bytes else {
       throw FileError(
-        .dateOutOfRange, "a date would be outside what the movie's headers can hold (1904 to 2040)",
+        .dateOutOfRange, "a date would be outside the range of movie headers (1904 to 2040)",
         at: field.lowerBound)
     }
     return Splice(field, bytes)

@@ -33,7 +33,7 @@ package struct QuickTimeData: Hashable, Sendable {
   package var headers: [QuickTimeHeader] = []
   /// Whether the movie has, or could be given, a metadata list with keys.
   var takesKeys = true
-  /// A source of positions along the way that are neither read nor edited: `Insta360's own data at its end`.
+  /// A source of positions along the way that are neither read nor edited: `an Insta360 trailer`.
   package var telemetry: String?
   /// Tracks with positions along the way that can be removed whole: `a DJI telemetry track`.
   package var timedPlaces: [String] = []

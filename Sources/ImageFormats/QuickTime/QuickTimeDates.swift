@@ -30,7 +30,7 @@ extension QuickTime {
   private static func requireBelieved(_ time: CaptureTime) throws(FileError) {
     guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
     throw FileError(
-      .dateOutOfRange, "would record a date before 1970 only in its movie headers, where programs read another one",
+      .dateOutOfRange, "would have a date before 1970 only in its movie headers, where many programs misread it",
       remedy: .setDateWithZone)
   }
 
@@ -148,7 +148,7 @@ extension QuickTime {
     return String(text.dropLast(3) + text.suffix(2))
   }
 
-  private static let outOfRange = FileError(.dateOutOfRange, "a date of the movie would leave the years 0 to 9999")
+  private static let outOfRange = FileError(.dateOutOfRange, "a date of the movie would be outside the years 0 to 9999")
 }
 
 extension DateChange {

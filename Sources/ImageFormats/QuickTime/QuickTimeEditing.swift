@@ -69,7 +69,7 @@ extension QuickTime {
   ) throws(FileError) {
     if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
       let remedy: Remedy = data.telemetry == nil ? .dropTimedMetadata : .clearAll
-      throw FileError(.notErasable, "has \(telemetry), whose places can't be erased separately", remedy: remedy)
+      throw FileError(.notErasable, "has \(telemetry), whose positions can't be erased separately", remedy: remedy)
     }
     for item in data.items where (item.holdsLocation || holdsPlace(item)) && !kept.contains(item) {
       replace(item, with: nil, &changes)
@@ -115,7 +115,7 @@ extension QuickTime {
   /// - Throws: `refused` when something records times along the way.
   package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(FileError) {
     guard !data.holdsAdditionalDate else {
-      throw FileError(.notErasable, "has data of its maker or of a program that contain dates", remedy: .clearAll)
+      throw FileError(.notErasable, "has manufacturer or program data that contains dates", remedy: .clearAll)
     }
     let remedy: Remedy = data.telemetry == nil && data.places == nil ? .dropTimedMetadata : .clearAll
     if let telemetry = (dropsTimed ? data.telemetry : data.unerasable) ?? data.places {
@@ -141,7 +141,7 @@ extension QuickTime {
   private func remember(_ old: [UInt8], _ changes: inout QuickTimeChanges) throws(FileError) {
     guard !changes.erased.contains(old) else { return }
     guard changes.erased.count < QuickTime.mostErasedDates else {
-      throw FileError(.notErasable, "contains more dates than any movie")
+      throw FileError(.notErasable, "contains too many dates to erase")
     }
     changes.erased.append(old)
   }

@@ -27,7 +27,7 @@ struct CR3Container: Container {
       }
     }
     guard layout.exifDirectories[.ifd0] != nil else {
-      throw FileError(.malformed, "has no CMT1 box, where Canon keeps IFD0", at: file.moov.range.lowerBound)
+      throw FileError(.malformed, "has no CMT1 box, which holds IFD0", at: file.moov.range.lowerBound)
     }
     if let block = try? layout.exifBlock(of: source), let width = block.integer(of: TIFFTag.imageWidth, in: .ifd0),
       let height = block.integer(of: TIFFTag.imageLength, in: .ifd0)
@@ -85,7 +85,7 @@ struct CR3Container: Container {
     if let packet = changes.xmp {
       guard let old = layout.xmp else { throw FileError(.unsupported, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
-        throw FileError(.noRoom, "the XMP packet would outgrow its slot", at: old.lowerBound)
+        throw FileError(.noRoom, "the XMP packet doesn't fit its slot", at: old.lowerBound)
       }
       let padding = [UInt8](repeating: 0x20, count: old.count - packet.count)
       if try source.bytes(old).array != packet + padding { splices.append(Splice(old, packet + padding)) }
@@ -99,7 +99,7 @@ struct CR3Container: Container {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
-    let tooLarge = FileError(.noRoom, "the tags would outgrow their slot", at: block.range.lowerBound)
+    let tooLarge = FileError(.noRoom, "the tags don't fit their slot", at: block.range.lowerBound)
     let ifd0Slot = TIFFEditor.ifd0Slot(of: block, after: changes, isBehindHeader: true)
     guard ifd0Slot.upperBound <= block.count else { throw tooLarge }
     let place = min(max(used + used % 2, ifd0Slot.upperBound), block.count)
@@ -143,7 +143,7 @@ package enum CanonTimeStamp {
 
   private static func times(in chunk: Range<Int>, _ source: any ByteSource) throws(FileError) -> [Range<Int>] {
     guard chunk.count <= longestSamples else {
-      throw FileError(.tooLarge, "has more timed metadata than any photo", at: chunk.lowerBound)
+      throw FileError(.tooLarge, "has too much timed metadata", at: chunk.lowerBound)
     }
     var places: [Range<Int>] = []
     var at = chunk.lowerBound

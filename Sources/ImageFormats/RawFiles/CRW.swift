@@ -64,7 +64,7 @@ struct CRWContainer: ReadOnlyContainer {
     let directory = Int(try source.bytes(at: heap.upperBound - 4, count: 4).u32(0, order))
     guard directory <= heap.count - 6 else {
       throw FileError(
-        .truncated, "has no directory where its end says: it is truncated, or no CRW", at: heap.upperBound - 4)
+        .truncated, "the directory offset at its end is invalid: truncated, or not a CRW file", at: heap.upperBound - 4)
     }
     let at = heap.lowerBound + directory
     let count = Int(try source.bytes(at: at, count: 2).u16(0, order))

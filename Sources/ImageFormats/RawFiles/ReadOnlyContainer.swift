@@ -22,7 +22,7 @@ extension ReadOnlyContainer {
 extension FileError {
   /// The error for a change of a file that can only be read.
   package static func isReadOnly(_ type: ImageType) -> FileError {
-    FileError(.readOnlyFormat, "is \(type.rawName ?? type.name), in which nothing can be changed", at: 0)
+    FileError(.readOnlyFormat, "is \(type.rawName ?? type.name), a format that can't be edited", at: 0)
   }
 }
 

@@ -30,7 +30,7 @@ struct MRWContainer: ReadOnlyContainer {
       at = range.upperBound
     }
     guard let exif = found else {
-      throw FileError(.malformed, "has no TTW block, where Minolta keeps EXIF", at: 8)
+      throw FileError(.malformed, "has no TTW block, which holds EXIF", at: 8)
     }
     layout.add(.exif, at: exif)
     guard let block = try? TIFFBlock(source, exif.lowerBound..<source.count) else { return layout }

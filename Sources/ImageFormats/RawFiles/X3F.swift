@@ -45,7 +45,7 @@ struct X3FContainer: ReadOnlyContainer {
     let head = try source.bytes(at: start, count: 12)
     guard head.has(Array("SECd".utf8)) else {
       throw FileError(
-        .truncated, "has no directory where its end says: it is truncated, or no X3F", at: source.count - 4)
+        .truncated, "the directory offset at its end is invalid: truncated, or not an X3F file", at: source.count - 4)
     }
     let count = Int(try head.u32(8, .little))
     guard count <= mostSections else {

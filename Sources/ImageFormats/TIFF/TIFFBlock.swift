@@ -31,13 +31,13 @@ package struct TIFFBlock: Sendable {
   /// - Throws: An error when there is no TIFF header, or no directory where it points.
   package init(_ source: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= source.count else {
-      throw FileError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
+      throw FileError(.truncated, "the TIFF structure extends beyond the end of the file", at: max(0, range.lowerBound))
     }
     let block = try TIFFBlock(header: source, range)
     let pointer = try block.word(at: block.headerPointer)
     guard pointer >= 8, let ifd0 = block.directory(at: pointer) else {
       throw FileError(
-        .malformed, "the TIFF header points to a directory that isn't there", at: range.lowerBound + block.headerPointer
+        .malformed, "the TIFF header points to an invalid directory", at: range.lowerBound + block.headerPointer
       )
     }
     // A circular pointer isn't a directory of its own.
@@ -83,15 +83,15 @@ package struct TIFFBlock: Sendable {
     switch try head.u16(0, .big) {
     case 0x4949: order = .little
     case 0x4D4D: order = .big
-    default: throw FileError(.malformed, "no TIFF header (II or MM) where one should be", at: range.lowerBound)
+    default: throw FileError(.malformed, "expected a TIFF header (II or MM)", at: range.lowerBound)
     }
     let magic = try head.u16(2, order)
     guard TIFFBlock.magics.contains(magic) else {
-      throw FileError(.unsupported, "a TIFF-like structure of unknown kind \(magic)", at: range.lowerBound + 2)
+      throw FileError(.unsupported, "unknown TIFF version \(magic)", at: range.lowerBound + 2)
     }
     if magic == 43 {
       guard try head.u16(4, order) == 8, try head.u16(6, order) == 0 else {
-        throw FileError(.malformed, "a BigTIFF header whose offsets are not 8 bytes", at: range.lowerBound + 4)
+        throw FileError(.malformed, "invalid BigTIFF header: expected offsets of 8 bytes", at: range.lowerBound + 4)
       }
     }
     let isSmall = range.count <= TIFFBlock.smallCount
@@ -138,7 +138,7 @@ package struct TIFFBlock: Sendable {
   package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw FileError(
-        .truncated, "\(range.count) bytes wanted past the end of the TIFF structure",
+        .truncated, "unexpected end of the TIFF structure: expected \(range.count) bytes",
         at: self.range.lowerBound + min(max(0, range.lowerBound), count))
     }
     return try bytes.bytes(origin + range.lowerBound..<origin + range.upperBound)
@@ -147,7 +147,7 @@ package struct TIFFBlock: Sendable {
   /// Returns the offset (4 bytes, 8 in BigTIFF) at `position`.
   package func word(at position: Int) throws(FileError) -> Int {
     guard position >= 0, position <= count - wordCount else {
-      throw FileError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
+      throw FileError(.truncated, "the TIFF structure is truncated inside an offset", at: range.upperBound)
     }
     let field = try bytes(position..<position + wordCount)
     return isBig ? Int(clamping: try field.u64(0, order)) : Int(try field.u32(0, order))

@@ -100,7 +100,7 @@ extension TIFFBlock {
     if isBig { return UInt64(offset).bytes(order) }
     guard let offset = UInt32(exactly: offset) else {
       throw FileError(
-        .tooLarge, "has no room left below 4 GiB, the end of what its offsets reach", at: range.upperBound)
+        .tooLarge, "has no room below 4 GiB, the limit of its offsets", at: range.upperBound)
     }
     return offset.bytes(order)
   }

@@ -31,7 +31,8 @@ struct TIFFDraft {
 
   mutating func overwrite(at offset: Int, _ bytes: [UInt8]) throws(FileError) {
     guard offset <= block.count - bytes.count else {
-      throw FileError(.truncated, "a TIFF slot leaves its structure", at: block.range.upperBound)
+      throw FileError(
+        .truncated, "a TIFF value extends beyond the end of the TIFF structure", at: block.range.upperBound)
     }
     writes.append(Splice(offset..<offset + bytes.count, bytes))
   }
@@ -112,7 +113,7 @@ struct TIFFDraft {
   func overwrites() throws(FileError) -> [Splice] {
     guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
       throw FileError(
-        .refused, "its directories are too tangled to be changed without risk", at: block.range.lowerBound)
+        .refused, "its TIFF directories are too complex to change safely", at: block.range.lowerBound)
     }
     var splices: [Splice] = []
     let zeros = (erasures + remains).map { range in

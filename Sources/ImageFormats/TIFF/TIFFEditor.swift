@@ -152,7 +152,7 @@ struct TIFFEditor {
   ) throws(FileError) -> Int? {
     guard directory?.isWhole ?? true else {
       throw FileError(
-        .malformed, "a TIFF directory that must change is longer than what holds it",
+        .malformed, "a TIFF directory extends beyond the end of the TIFF structure",
         at: block.range.lowerBound + (directory?.range.lowerBound ?? 0))
     }
     let old = try records(of: directory?.entries ?? [])
@@ -265,7 +265,7 @@ extension TIFFEditor {
       let ifd0Slot = ifd0Slot(of: block, after: changes, isBehindHeader: true)
       guard try makesWay(block, references, to: ifd0Slot, moving: block.count) else {
         throw FileError(
-          .tooLarge, "a directory that must stay where it stands has no room to grow",
+          .tooLarge, "a TIFF directory that can't be moved has no room to grow",
           at: block.range.lowerBound + ifd0Slot.lowerBound)
       }
       return ifd0Slot

@@ -35,7 +35,8 @@ package struct TIFFReferences: Sendable {
       }
     }
     guard budget > 0 else {
-      throw FileError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+      throw FileError(
+        .malformed, "its TIFF directories refer to more data than the file can hold", at: block.range.lowerBound)
     }
     if block.magic == TIFFBlock.panasonic { addPanasonicPicture(of: block) }
     index = RangeIndex(metadata + images)

@@ -38,8 +38,8 @@ package struct TIFFContainer: Container {
       if range.count <= TIFFBlock.longestValue {
         layout.add(.xmp, at: range)
       } else {
-        layout.notes.append(Note(.unreadBlock, "its XMP is longer than 16 MB, and is not read or edited"))
-        layout.blocks.append(.unread("its XMP, longer than 16 MB,", at: range.lowerBound))
+        layout.notes.append(Note(.unreadBlock, "its XMP exceeds 16 MB and is not read or edited"))
+        layout.blocks.append(.unread("its XMP of more than 16 MB", at: range.lowerBound))
       }
     }
     try TIFFContainer.findIPTC(in: block, of: source, &layout)
@@ -48,7 +48,7 @@ package struct TIFFContainer: Container {
     layout.imageData = references.images.merged()
     if raw == nil {
       if TIFFPages(of: block, references).areDated {
-        layout.blocks.append(.unread("what its further pages record", at: 0, mayHold: .date, .erasable))
+        layout.blocks.append(.unread("metadata of its additional pages", at: 0, mayHold: .date, .erasable))
       }
       if !references.isCut { layout.add(trailer: references.end, of: source) }
       TIFFContainer.findUnedited(in: block, references, &layout)
@@ -56,7 +56,7 @@ package struct TIFFContainer: Container {
     if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
       layout.add(unreadXMP: packets)
       layout.notes.append(
-        Note(.unreadBlock, "has XMP in what Canon's program appended, which is not read or edited"))
+        Note(.unreadBlock, "has XMP in its Canon VRD trailer, which is not read or edited"))
     }
     if references.isCut { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     return layout
@@ -70,24 +70,24 @@ package struct TIFFContainer: Container {
     let references = try TIFFReferences(of: block)
     guard !layout.isReadOnly else {
       throw FileError(
-        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose picture its maker alone can find",
+        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose image data can't be located",
         at: 0)
     }
     guard !references.isCut else {
-      throw FileError(.refused, "file is truncated: image data should lie beyond its end", at: source.count)
+      throw FileError(.refused, "file is truncated: image data extends beyond its end", at: source.count)
     }
     guard !references.isCircular else {
       throw FileError(
-        .refused, "has directories in a circle, so that its pages never end", at: block.ifd0.range.lowerBound,
+        .refused, "its TIFF directories form a loop", at: block.ifd0.range.lowerBound,
         remedy: .saveAgain)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
-      throw FileError(.refused, "file is truncated: the value of tag \(tag) runs past its end", at: entry.position)
+      throw FileError(.refused, "file is truncated: the value of tag \(tag) extends beyond its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
     if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
-      throw FileError(.notErasable, "its further pages have positions of their own", at: 0, remedy: .clearLocation)
+      throw FileError(.notErasable, "its additional pages have their own positions", at: 0, remedy: .clearLocation)
     }
     if changes.mustReadAll, !layout.isRaw { try block.requirePlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
@@ -142,7 +142,7 @@ package struct TIFFContainer: Container {
     guard let block = try? TIFFBlock(source, 0..<source.count), block.ifd0[TIFFTag.photoshopLayers] != nil else {
       return []
     }
-    return [Note(.partsRemoved, "loses Photoshop's layers; the picture that they form stays")]
+    return [Note(.partsRemoved, "loses its Photoshop layers; the merged picture stays")]
   }
 
   /// Previews of raw files are edited with the file, and the pages of a TIFF are checked elsewhere.

@@ -24,7 +24,7 @@ struct TIFFErasing {
       let added = page.range == block.ifd0.range ? new[.ifd0] ?? [:] : [:]
       let size = directoryCount(Set(stays.map(\.tag)).union(added.keys).count)
       guard size <= page.range.count else {
-        throw FileError(.notErasable, "has no room in a directory for what is to stay", at: page.range.lowerBound)
+        throw FileError(.notErasable, "a TIFF directory has no room for the tags to keep", at: page.range.lowerBound)
       }
       kept.append(page.range.lowerBound..<page.range.lowerBound + size)
     }
@@ -68,7 +68,7 @@ struct TIFFErasing {
         page.entries.allSatisfy({ $0.value != nil || !TIFFStructure.tags.contains($0.tag) })
       else {
         throw FileError(
-          .notErasable, "has a directory of a picture that is broken, or used for something else", at: offset)
+          .notErasable, "a TIFF directory of an image is invalid or has several uses", at: offset)
       }
       pages.append(page)
       if next != 0 { pending.append(next) }
@@ -85,7 +85,7 @@ struct TIFFErasing {
       let isPage = places.contains(directory.range.lowerBound)
       let goes = directory.entries.filter { !isPage || !TIFFStructure.tags.contains($0.tag) }
       for value in goes.compactMap(\.value) where value.count > block.wordCount && index.count(cutBy: value) > 0 {
-        throw FileError(.notErasable, "has metadata in the place of something that must stay", at: value.lowerBound)
+        throw FileError(.notErasable, "has metadata that overlaps data to keep", at: value.lowerBound)
       }
     }
   }
@@ -163,10 +163,10 @@ extension TIFFContainer {
       layout.blocks.append(
         Block(
           .unreadPlace("GeoTIFF tags contain its location"), place..<place,
-          access: .opaque(remedy: .clearAll), mayHold: .place, name: "the tags of GeoTIFF"))
+          access: .opaque(remedy: .clearAll), mayHold: .place, name: "its GeoTIFF tags"))
     } else if references.hasScatteredPlaces {
       layout.blocks.append(
-        Block(.unreadPlace("its further pages have positions of their own"), 0..<0, access: .erasable))
+        Block(.unreadPlace("its additional pages have their own positions"), 0..<0, access: .erasable))
     }
     if let place = first([gdalMetadata]) { layout.blocks.append(.unread("GDAL's metadata", at: place)) }
     guard let place = block.ifd0[TIFFTag.photoshop]?.value?.lowerBound else { return }
@@ -174,7 +174,7 @@ extension TIFFContainer {
       return layout.blocks.append(.unreadPhotoshop(at: place))
     }
     if resources.holdsOthers {
-      layout.blocks.append(.unread("EXIF or XMP among its Photoshop resources", at: place))
+      layout.blocks.append(.unread("EXIF or XMP in its Photoshop resources", at: place))
     }
   }
 }

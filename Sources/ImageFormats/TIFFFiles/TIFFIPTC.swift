@@ -8,7 +8,7 @@ extension TIFFContainer {
     guard let range = block.ifd0[TIFFTag.iptc]?.value ?? copy else { return }
     if resources?.resources.hasFurtherIPTC == true { layout.blocks.append(.additionalIPTC(at: range.lowerBound)) }
     guard range.count <= TIFFBlock.longestValue else {
-      layout.notes.append(Note(.unreadBlock, "its IPTC data is longer than 16 MB, and is not read or edited"))
+      layout.notes.append(Note(.unreadBlock, "its IPTC data exceeds 16 MB and is not read or edited"))
       layout.blocks.append(.unread("its IPTC data", at: range.lowerBound))
       return
     }

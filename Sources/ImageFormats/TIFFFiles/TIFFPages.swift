@@ -32,10 +32,10 @@ struct TIFFPages {
   ///
   /// - Throws: `.refused` when the data can't be read.
   func erasures(by edit: MetadataEdit) throws(FileError) -> [Splice] {
-    let what = edit.erasesPlaces ? "a place" : "a date"
+    let what = edit.erasesPlaces ? "a location" : "a date"
     func refusal(_ offset: Int) -> FileError {
       FileError(
-        .notErasable, "a further page has metadata that can't be read and may contain \(what)", at: offset,
+        .notErasable, "an additional page has metadata that can't be read and may contain \(what)", at: offset,
         remedy: .clearAll)
     }
     if let excess { throw refusal(excess) }
@@ -80,11 +80,11 @@ struct TIFFPages {
     default:
       let resources = try PhotoshopResources(old)
       guard !resources.holdsOthers else {
-        throw FileError(.unsupported, "EXIF or XMP among Photoshop's resources is not edited")
+        throw FileError(.unsupported, "EXIF or XMP in Photoshop resources can't be edited")
       }
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
       guard new.count <= range.count else {
-        throw FileError(.tooLarge, "IPTC data of a further page has no room to grow")
+        throw FileError(.tooLarge, "the IPTC data of an additional page has no room to grow")
       }
       // Zeros after the last dataset, so that no other resource moves.
       return try resources.replacingIPTC(with: new + [UInt8](repeating: 0, count: range.count - new.count))

@@ -6,7 +6,7 @@ extension TIFFBlock {
     let isJPEG = TIFFStructure.jpegCoders.contains(coder)
     guard isJPEG || TIFFStructure.plainCoders.contains(coder) else {
       throw FileError(
-        .notErasable, "has a picture that is coded in a way (\(coder)) in which it may contain anything",
+        .notErasable, "has a picture with compression \(coder), which may contain metadata",
         at: page.range.lowerBound)
     }
     try requireWholeData(of: page, isUncoded: coder == 1)
@@ -36,7 +36,7 @@ extension TIFFBlock {
     let count = parts.reduce(0.0) { $0 + Double($1.count) }
     guard isKnown, !isUncoded || count >= uncodedCount(of: page, parts: parts.count) else {
       throw FileError(
-        .notErasable, "has a picture of which not every byte can be found, so that nothing else can be erased",
+        .notErasable, "has a picture whose data can't be located completely",
         at: page.range.lowerBound)
     }
   }
@@ -79,7 +79,7 @@ extension TIFFBlock {
       return parts.filter { seen.insert($0).inserted }
     }
     guard parts.reduce(0, { $0 + $1.count }) <= 4 * count else {
-      throw FileError(.notErasable, "has JPEG-coded pictures that overlap, so that their content is unknown")
+      throw FileError(.notErasable, "has JPEG-compressed pictures that overlap")
     }
     return parts
   }
@@ -94,7 +94,7 @@ extension TIFFBlock {
     let end = try JPEGScan.end(from: scan(ofPlain: range, in: source), of: part)
     guard try part.zeroing([end..<part.count]).isEmpty else {
       throw FileError(
-        .notErasable, "has something behind a JPEG-coded picture that may contain anything", at: range.lowerBound + end)
+        .notErasable, "has unknown data after a JPEG-compressed picture", at: range.lowerBound + end)
     }
   }
 
@@ -109,7 +109,7 @@ extension TIFFBlock {
         let isAdobe = segment.marker == 0xEE && payload.has(Array("Adobe".utf8)) && payload.count <= 12
         guard isJFIF || isAdobe else {
           throw FileError(
-            .notErasable, "has a segment in a JPEG-coded picture that may contain anything and can't be erased",
+            .notErasable, "has a segment of unknown content in a JPEG-compressed picture, which can't be erased",
             at: range.lowerBound + segment.range.lowerBound)
         }
       }

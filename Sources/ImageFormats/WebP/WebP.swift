@@ -31,7 +31,7 @@ struct WebPContainer: Container {
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try WebPFile(source)
-    if let cut = file.cut { throw FileError(.truncated, "file is truncated: its chunks should go on here", at: cut) }
+    if let cut = file.cut { throw FileError(.truncated, "file is truncated: expected another chunk", at: cut) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
@@ -93,7 +93,7 @@ struct WebPContainer: Container {
       return old == new ? [] : [Splice(place..<place + 1, [new])]
     }
     guard let size = file.picture.size, 1...1 << 24 ~= size.width, 1...1 << 24 ~= size.height else {
-      throw FileError(.malformed, "doesn't say how large its picture is", at: WebPFile.headCount)
+      throw FileError(.malformed, "the picture size is invalid or missing", at: WebPFile.headCount)
     }
     let flags = wanted | (file.picture.hasAlpha ? WebPFile.Flag.alpha : 0)
     let canvas = [size.width, size.height].flatMap { UInt32($0 - 1).bytes(.little).prefix(3) }
@@ -128,7 +128,7 @@ struct RIFFChunk: Sendable {
   /// Returns a whole chunk, padded.
   static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt32(exactly: data.count) else {
-      throw FileError(.tooLarge, "a chunk of a WebP file holds no more than 4 GB")
+      throw FileError(.tooLarge, "a WebP chunk can't exceed 4 GB")
     }
     return type.bytes + count.bytes(.little) + data + [UInt8](repeating: 0, count: data.count % 2)
   }
@@ -181,7 +181,7 @@ struct WebPFile: Sendable {
       let next = min(data.upperBound + data.count % 2, end)
       chunks.append(RIFFChunk(type: FourCC(rawValue: try head.u32(0, .big)), data: data, range: at..<next))
       guard chunks.count <= WebPFile.mostChunks else {
-        throw FileError(.malformed, "has more chunks than any picture needs", at: at)
+        throw FileError(.malformed, "has too many chunks", at: at)
       }
       at = next
     }
@@ -197,7 +197,7 @@ struct WebPFile: Sendable {
       var at = frame.data.lowerBound + WebPFile.frameHeadCount
       while at + 8 <= frame.data.upperBound {
         left -= 1
-        guard left > 0 else { throw FileError(.malformed, "has more chunks than any picture needs", at: at) }
+        guard left > 0 else { throw FileError(.malformed, "has too many chunks", at: at) }
         let head = try source.bytes(at: at, count: 8)
         let type = FourCC(rawValue: try head.u32(0, .big))
         let data = (at + 8..<at + 8 + Int(try head.u32(4, .little))).clamped(to: frame.data)
@@ -280,7 +280,7 @@ extension WebPContainer {
     while at < chunk.data.upperBound {
       let head = try source.prefix(at: at, count: min(8, chunk.data.upperBound - at))
       guard head.count == 8, WebPContainer.frame.contains(FourCC(rawValue: try head.u32(0, .big))) else {
-        throw FileError(.notErasable, "has something in a frame that may contain anything and can't be erased", at: at)
+        throw FileError(.notErasable, "has an unknown chunk in a frame, which can't be erased", at: at)
       }
       let count = Int(try head.u32(4, .little))
       at += 8 + count + count % 2
@@ -298,7 +298,7 @@ extension WebPContainer {
       let block = try WebPContainer.block(in: chunk, of: file.source)
       guard (try? TIFFBlock(file.source, block)) != nil else {
         throw FileError(
-          .notErasable, "has EXIF in a frame that can't be read and may contain a place", at: block.lowerBound)
+          .notErasable, "has EXIF in a frame that can't be read and may contain a location", at: block.lowerBound)
       }
       splices += try InPlaceErasing.splices(inEXIF: block, of: file.source, by: .placeRemoval)
     }

@@ -257,7 +257,7 @@ extension XMPDate {
 
   fileprivate static let timeCount = "2024-05-23T18:38".count
 
-  static let outOfRange = FileError(.dateOutOfRange, "an XMP date would leave the years 0 to 9999")
+  static let outOfRange = FileError(.dateOutOfRange, "an XMP date would be outside the years 0 to 9999")
 }
 
 extension String {

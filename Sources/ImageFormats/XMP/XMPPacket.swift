@@ -76,7 +76,7 @@ extension XMPPacket {
         .filter({ $0.value != nil || $0.text == nil }), !angles.isEmpty
     {
       let isStructure = angles.contains { $0.text == nil }
-      let reason = "the position in XMP \(isStructure ? "is written as a structure, and is not read" : "can't be read")"
+      let reason = "the position in XMP \(isStructure ? "is a structure and is not read" : "can't be read")"
       metadata.add(unreadPlace: reason, .xmp, tag: "exif:GPSLatitude", isWhole: angles.count == 2)
     }
     for (tag, place) in additionalPlaces {
@@ -115,7 +115,7 @@ extension XMPPacket {
       for property in properties where property.isOwn && property.name == name {
         guard let text = property.value else {
           if property.text == nil, property.items.isEmpty {
-            malformed.append(Sourced("\(name) in XMP is written as a structure", .xmp, tag: name))
+            malformed.append(Sourced("\(name) in XMP is a structure", .xmp, tag: name))
           }
           continue
         }

@@ -5,7 +5,7 @@ extension Condition {
   package init(
     parsing text: String,
     place: @escaping (String) throws(ParseError) -> ConditionPlace = { name throws(ParseError) in
-      throw ParseError("no places are known by name: give coordinates instead of '\(name)'")
+      throw ParseError("place names can't be looked up here: '\(name)'")
     }
   ) throws(ParseError) {
     var parser = ConditionParser(try ConditionTokens(text), place)
@@ -34,9 +34,9 @@ private struct ConditionParser {
     let term = try alternatives(depth: 0)
     guard let token else { return term }
     if case .word(let word) = token, let sign = ["and": "&&", "or": "||"][word.lowercased()] {
-      throw error("'\(word)' is written \(sign)")
+      throw error("'\(word)' is not an operator: write \(sign)")
     }
-    throw error("\(spell(token)) does not belong here: join conditions with && or ||")
+    throw error("unexpected \(spell(token)): join conditions with && or ||")
   }
 
   private mutating func alternatives(depth: Int) throws(ParseError) -> Condition.Term {
@@ -53,7 +53,7 @@ private struct ConditionParser {
 
   private mutating func single(depth: Int) throws(ParseError) -> Condition.Term {
     guard depth <= ConditionParser.deepest else {
-      throw error("more than \(ConditionParser.deepest) parentheses or '!' within each other")
+      throw error("more than \(ConditionParser.deepest) nested parentheses or '!'")
     }
     if skip("!") { return .not(try single(depth: depth + 1)) }
     if skip("(") {
@@ -62,13 +62,13 @@ private struct ConditionParser {
       return term
     }
     guard case .word(let word) = token else {
-      let what = token.map(spell).map { "\($0) is no field" } ?? "something is missing at the end"
+      let what = token.map(spell).map { "\($0) is not a field" } ?? "unexpected end of the condition"
       throw error("\(what): write for example camera == \"X-T4\", or location")
     }
     if word.lowercased() == "within" { return try circle() }
     if word.lowercased() == "place" { return .place(try namedPlace()) }
     guard let field = ConditionField(rawValue: word.lowercased()) else {
-      if word.lowercased() == "not" { throw error("'not' is written !") }
+      if word.lowercased() == "not" { throw error("'not' is not an operator: write !") }
       let names = ConditionField.allCases.map(\.rawValue).joined(separator: ", ")
       throw error("unknown field '\(word)'; fields are \(names); also place(\"Kyoto\") and within(\"Kyoto\", 20km)")
     }
@@ -80,7 +80,7 @@ private struct ConditionParser {
   private mutating func comparison(of field: ConditionField, at column: Int) throws(ParseError) -> Condition.Term {
     guard case .sign(let sign) = token, let relation = Condition.Relation(rawValue: sign) else {
       guard !field.isAlwaysThere else {
-        throw ParseError("column \(column): every photo has its \(field.rawValue): compare it, as in \(field.example)")
+        throw ParseError("column \(column): every photo has a \(field.rawValue): compare it, as in \(field.example)")
       }
       return .has(field)
     }
@@ -89,8 +89,8 @@ private struct ConditionParser {
     switch field.kind {
     case .presence:
       throw ParseError(
-        "column \(place): '\(field.rawValue)' is there or not: write \(field.rawValue) or !\(field.rawValue), "
-          + "and for a place within(46.02,7.75,5km)")
+        "column \(place): '\(field.rawValue)' has no value to compare: write \(field.rawValue) or !\(field.rawValue), "
+          + "or near a place within(46.02,7.75,5km)")
     case .text:
       guard [.equal, .notEqual, .matches].contains(relation) else {
         throw ParseError(
@@ -126,7 +126,7 @@ private struct ConditionParser {
     }
     if field == .offset {
       guard let offset = UTCOffset(text) else {
-        throw error("'\(text)' is no offset from UTC: write for example \"+09:00\"")
+        throw error("'\(text)' is not an offset from UTC: write for example \"+09:00\"")
       }
       wanted = offset.description
     }
@@ -139,7 +139,7 @@ private struct ConditionParser {
   ) throws(ParseError) -> Condition.Term {
     guard case .word(let word) = token, let span = DateSpan(word) else {
       throw error(
-        "\(token.map(spell) ?? "nothing") is no date that exists: write 2024, 2024-05, 2024-05-01 or 2024-05-01T10:00, "
+        "\(token.map(spell) ?? "nothing") is not a valid date: write 2024, 2024-05, 2024-05-01 or 2024-05-01T10:00, "
           + "without quotes")
     }
     at += 1
@@ -164,7 +164,7 @@ private struct ConditionParser {
     try expect(",")
     let column = self.column
     let radius = try number(.metres)
-    guard radius >= 0 else { throw ParseError("column \(column): a distance is not negative") }
+    guard radius >= 0 else { throw ParseError("column \(column): a distance can't be negative") }
     try expect(")")
     return .within(center, radius: radius)
   }
@@ -242,8 +242,8 @@ private struct ConditionParser {
     guard let factor = measure.units[unit] else {
       throw error(
         unit.isEmpty
-          ? "\(word) lacks its unit: write for example \(measure.example)"
-          : "'\(unit)' is no unit here: write for example \(measure.example)")
+          ? "\(word) has no unit: write for example \(measure.example)"
+          : "'\(unit)' is not a valid unit: write for example \(measure.example)")
     }
     at += 1
     return value * factor
@@ -317,11 +317,11 @@ struct ConditionTokens {
         tokens.append((.sign(sign), start + 1))
       } else if first == "=", at + 1 < characters.count, "<>".contains(characters[at + 1]) {
         let second = characters[at + 1]
-        throw ParseError("column \(start + 1): '=\(second)' means nothing here: write \(second)=")
+        throw ParseError("column \(start + 1): unexpected '=\(second)': write \(second)=")
       } else if let sign = ConditionTokens.slips[String(first)] {
-        throw ParseError("column \(start + 1): '\(first)' means nothing here: write \(sign)")
+        throw ParseError("column \(start + 1): unexpected '\(first)': write \(sign)")
       } else {
-        throw ParseError("column \(start + 1): '\(first)' means nothing here: write text in quotes, \"\(first)\"")
+        throw ParseError("column \(start + 1): unexpected '\(first)': write text in quotes, \"\(first)\"")
       }
     }
   }
@@ -342,7 +342,7 @@ struct ConditionTokens {
       at += 1
     }
     guard at < characters.count else {
-      throw ParseError("column \(start + 1): this text has no end: close it with \(quote)")
+      throw ParseError("column \(start + 1): unterminated text: close it with \(quote)")
     }
     at += 1
     return text

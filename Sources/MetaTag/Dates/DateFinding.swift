@@ -62,11 +62,11 @@ public struct DateFinding: Hashable, Sendable {
 }
 
 extension DateFinding: CustomStringConvertible {
-  /// A text such as `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif)
-  /// 2024-05-23T18:38:41 (1 h later)`.
+  /// A text such as `capture-time: photoshop:DateCreated (xmp) is 2024-05-23T19:38:41, but DateTimeOriginal
+  /// (exif) is 2024-05-23T18:38:41 (1 h later)`.
   public var description: String {
-    var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
-    if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
+    var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) is \(statement.value)"
+    if let believed { text += ", but \(believed.tag) (\(believed.source)) is \(believed.value)" }
     if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }
     return text
   }
@@ -187,13 +187,13 @@ extension CorrectionSign {
 }
 
 extension CorrectionSign: CustomStringConvertible {
-  /// A text such as `its GPS time (2024-05-18T08:34:20Z) fits it`.
+  /// A text such as `its GPS time (2024-05-18T08:34:20Z) agrees with its date`.
   public var description: String {
     switch self {
     case .gpsTime(let fix):
-      "its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? "") fits it"
-    case .place: "its place on the track fits it"
-    case .run(let run): "run \(run) changed it"
+      "its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? "") agrees with its date"
+    case .place: "its location on the track agrees with its date"
+    case .run(let run): "run \(run) changed its date"
     }
   }
 }

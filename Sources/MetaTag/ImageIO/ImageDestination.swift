@@ -20,7 +20,7 @@ public struct ImageDestination: Sendable {
   /// - Parameter quality: The encoding quality, 1…100; values outside count as the nearest.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(FileError) {
-    guard let coding = type.coding else { throw FileError(.unsupported, "\(type.name) files can't be made") }
+    guard let coding = type.coding else { throw FileError(.unsupported, "\(type.name) files can't be created") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     self.quality = min(max(1, quality), 100)
@@ -34,7 +34,7 @@ public struct ImageDestination: Sendable {
   ///   `.tooLarge` when the format has no room for its metadata; and the errors of `ImageSource.patch(for:)` for the
   ///   changes.
   public func finalize() throws(FileError) -> PictureFile {
-    guard let (image, edit) = content else { throw FileError(.refused, "there is no photo to make a file of") }
+    guard let (image, edit) = content else { throw FileError(.refused, "no photo was added to the new file") }
     let source = try PictureSource(image, to: coding)
     var made = try attempt(image, source, at: source.expectedSize)
     if type != .jpeg, made.pixelSize != source.expectedSize {
@@ -148,7 +148,7 @@ struct PictureSource: Sendable {
     guard let picture = try image.container.codedPicture(image.layout, source: image.file) else {
       throw FileError(
         .unsupported,
-        "pictures of \(image.type.name) files are not decoded by this version, only those of JPEG, HEIF and AVIF")
+        "\(image.type.name) files can't be decoded, only JPEG, HEIF and AVIF")
     }
     var recoding = picture.recoding(to: target)
     if !picture.isUpright { recoding.orientation = UInt8(clamping: image.properties.orientation ?? 1) }

@@ -14,7 +14,7 @@ extension ImageSource {
       if let image = try? ImageSource(part, path: path) {
         found += [image.metadata(), image.placesAlongTheWay].compactMap(\.self)
       } else if try part.seemsToBeginWithMetadata {
-        found.append(.withPlace(unread: "a picture in it has metadata that can't be read"))
+        found.append(.withPlace(unread: "an embedded picture has metadata that can't be read"))
       }
     }
     return found
@@ -24,7 +24,7 @@ extension ImageSource {
   private var placesAlongTheWay: Metadata? {
     let data = layout.quickTime
     guard let track = data?.telemetry ?? data?.timedPlaces.first ?? data?.places else { return nil }
-    return .withPlace(unread: "the places in \(track) aren't read")
+    return .withPlace(unread: "the positions in \(track) are not read")
   }
 
   /// Returns the EXIF metadata that `metadata()` doesn't read: in a second segment of a JPEG, and in directories of
@@ -35,7 +35,7 @@ extension ImageSource {
       let pointers = try TIFFReferences(of: block).directories.compactMap { $0[TIFFTag.gpsIFD] }
       let additional = pointers.compactMap(block.directory(of:)).filter { $0.range != block.gps?.range }
       if additional.contains(where: { $0.entries.contains { $0.tag != GPSTag.versionID } }) {
-        found.append(.withPlace(unread: "a further directory of its EXIF has a position of its own"))
+        found.append(.withPlace(unread: "an additional EXIF directory has its own position"))
       }
     }
     for range in layout.unreadEXIF {

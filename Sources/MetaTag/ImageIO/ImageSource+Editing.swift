@@ -37,7 +37,7 @@ extension ImageSource {
       throw FileError(.fieldNotSupported, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
-      throw FileError(.fieldNotSupported, "is a movie: titles of movies have places of their own, which aren't set")
+      throw FileError(.fieldNotSupported, "is a movie, whose title can't be set")
     }
   }
 
@@ -82,7 +82,7 @@ extension ImageSource {
     changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
     guard changes.dropsTimedPlaces else { return }
     changes.notes += Set(data.timedPlaces).sorted().map {
-      Note(.partsRemoved, "loses \($0), with all that it recorded")
+      Note(.partsRemoved, "loses \($0) and everything that it recorded")
     }
   }
 
@@ -113,7 +113,7 @@ extension ImageSource {
       notes.append(
         Note(
           .hiddenFromOthers,
-          "is a sequence whose tracks don't refer to this metadata; programs that look only there don't find it"))
+          "is an image sequence whose tracks don't refer to this metadata; some programs will not find it"))
     }
     if edit.erasesDates { notes += opaqueNotices }
     return notes
@@ -122,7 +122,7 @@ extension ImageSource {
   /// Notes about parts that stay when dates are erased, and that may contain dates.
   var opaqueNotices: [Note] {
     let notes = exifBlocks.compactMap { block -> String? in
-      if MakerPlaces.nikonCaptureHasDate(in: block) { return "its maker note with IPTC dates of Nikon Capture's" }
+      if MakerPlaces.nikonCaptureHasDate(in: block) { return "its maker note with IPTC dates of Nikon Capture" }
       // Adobe's converters put the maker note of the camera's raw file into DNGPrivateData.
       let hasNote =
         block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil
@@ -169,7 +169,7 @@ extension ImageSource {
       if try file.bytes(place).array != splice.bytes { changes.stamps = [splice] }
     } else {
       changes.notes.append(
-        Note(.dateKept, "keeps the time that its phone appended (Image_UTC_Data), which is not that of its date"))
+        Note(.dateKept, "keeps the time in its Samsung trailer (Image_UTC_Data), which differs from its date"))
     }
   }
 
@@ -209,10 +209,10 @@ extension ImageSource {
     let isMoved = edit.moves(metadata().location?.coordinate)
     guard edit.erasesPlaces || isMoved else { return [] }
     guard edit.erasesPlaces || edit.wantedNames != nil else {
-      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note", remedy: .replaceNames)]
+      return [Note(.placeNamesKept, "keeps \(field) of the old location in the maker note", remedy: .replaceNames)]
     }
     guard let note = try MakerPlaces.cleared(in: block) else {
-      return [Note(.placeNamesKept, "keeps \(field) of the old place in the maker note, which can't be changed")]
+      return [Note(.placeNamesKept, "keeps \(field) of the old location in the maker note, which can't be changed")]
     }
     changes.set(TIFFTag.makerNote, in: .exif, to: note)
     return edit.erasesPlaces ? [] : [.removed(["\(field) in the maker note"])]

@@ -5,11 +5,11 @@ extension ImageSource {
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
-    if type == .xmp { throw FileError(.refused, "contains nothing but what is to be erased", remedy: .moveAway(nil)) }
+    if type == .xmp { throw FileError(.refused, "contains only the metadata to erase", remedy: .moveAway(nil)) }
     guard isErasable else {
       guard let kind = type.rawName else { throw FileError.isReadOnly(type) }
       throw FileError(
-        .notErasable, "is \(kind), whose maker notes are needed by raw converters and can't be taken apart",
+        .notErasable, "is \(kind), whose maker notes are needed by raw converters and can't be edited",
         remedy: .clearAllOfCopy(orFields: !layout.isReadOnly))
     }
     var edit = MetadataEdit()
@@ -42,7 +42,7 @@ extension ImageSource {
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
       changes.notes.append(
-        Note(.coloursChanged, "its colours are Adobe RGB by its EXIF; without it they will look paler"))
+        Note(.coloursChanged, "only its EXIF declares the colour space Adobe RGB; without it, colours look paler"))
     }
     return changes
   }
@@ -100,7 +100,7 @@ extension ImageSource {
     for block in layout.unedited(holding: edit.erasedFacts) {
       guard case .opaque(let remedy) = block.access else { continue }
       if block.content == .reconstruction, edit.endsReconstruction { continue }
-      let what = edit.erasesPlaces && block.mayHold.contains(.place) ? "a place" : "a date"
+      let what = edit.erasesPlaces && block.mayHold.contains(.place) ? "a location" : "a date"
       let code: FileError.Code = block.content == .reconstruction ? .losesReconstruction : .notErasable
       throw FileError(code, "\(block.name) may contain \(what)", at: block.range.lowerBound, remedy: remedy)
     }
@@ -128,36 +128,36 @@ extension ImageSource {
     for block in exifBlocks {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       throw FileError(
-        .notErasable, "\(field) in the maker note names a place, which can't be erased by itself",
+        .notErasable, "\(field) in the maker note contains a place name, which can't be erased separately",
         at: block.range.lowerBound, remedy: isErasable ? .clearAll : .clearAllOfCopy())
     }
     for (range, remedy) in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw FileError(
-        .notErasable, "has XMP that contains a place and can't be edited", at: range.lowerBound, remedy: remedy)
+        .notErasable, "has XMP that contains a location and can't be edited", at: range.lowerBound, remedy: remedy)
     }
     for range in layout.manifests {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
       throw FileError(
-        .notErasable, "has a C2PA manifest that may contain a place", at: range.lowerBound, remedy: .clearAll)
+        .notErasable, "has a C2PA manifest that may contain a location", at: range.lowerBound, remedy: .clearAll)
     }
   }
 
   /// Throws if data that can't be read, or aren't edited, may contain what is to be erased.
   func requireNothingUnread(for edit: MetadataEdit) throws(FileError) {
-    let what = edit.erasesPlaces ? "a place" : "a date"
+    let what = edit.erasesPlaces ? "a location" : "a date"
     for block in exifBlocks {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
       let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
         throw FileError(
-          .notErasable, "its EXIF has a tag that isn't read there (\(entry.tag)) and may contain \(what)",
+          .notErasable, "its EXIF has the tag \(entry.tag) in an unexpected directory, which may contain \(what)",
           at: entry.position, remedy: .clearAll)
       }
     }
     for block in layout.blocks where block.content == .trailer {
       guard try file.mayContainMetadata(from: block.range.lowerBound) else { continue }
       throw FileError(
-        .notErasable, "data behind its end may contain \(what)", at: block.range.lowerBound, remedy: .clearAll)
+        .notErasable, "data after its end may contain \(what)", at: block.range.lowerBound, remedy: .clearAll)
     }
     for range in layout.ranges(of: .iptc) {
       let bytes = try source.bytes(range)
@@ -175,15 +175,15 @@ extension ImageSource {
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
-        let what = edit.erasesPlaces ? "a place" : "a date"
+        let what = edit.erasesPlaces ? "a location" : "a date"
         throw FileError(
           .notErasable, "\(holder) has metadata that can't be read and may contain \(what)", at: thumbnail.base,
           remedy: remedy)
       }
       let holdsLocation = edit.erasesPlaces && metadata.holdsLocation
       guard holdsLocation || edit.erasesDates && metadata.holdsDate else { continue }
-      let what = holdsLocation ? "a place" : "a date"
-      throw FileError(.notErasable, "\(holder) contains \(what) of its own", at: thumbnail.base, remedy: remedy)
+      let what = holdsLocation ? "location" : "date"
+      throw FileError(.notErasable, "\(holder) contains its own \(what)", at: thumbnail.base, remedy: remedy)
     }
   }
 

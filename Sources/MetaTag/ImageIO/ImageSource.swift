@@ -43,7 +43,7 @@ public struct ImageSource: Sendable {
       file = source
       return
     }
-    if isSidecar { throw FileError(.unknownFormat, "the file holds no XMP", at: 0, remedy: .restoreSidecar) }
+    if isSidecar { throw FileError(.unknownFormat, "the file contains no XMP", at: 0, remedy: .restoreSidecar) }
     throw FileError(.unknownFormat, "not a supported photo or video", at: 0)
   }
 
@@ -63,7 +63,7 @@ public struct ImageSource: Sendable {
     }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notes.append(
-        Note(.wrongExtension, "is \(type.name), not what its name says", remedy: .fixName(right.string)))
+        Note(.wrongExtension, "is \(type.name), which doesn't match its extension", remedy: .fixName(right.string)))
     }
     for case .unreadPlace(let reason) in layout.blocks.lazy.map(\.content) {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))

@@ -12,7 +12,7 @@ public struct TagReader: Sendable {
   ///   file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
   public func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let file = image.file as? FileSource else {
-      throw FileError(.unsupported, "has no file yet whose tags could be listed")
+      throw FileError(.unsupported, "the image was not read from a file, so its tags can't be listed")
     }
     if image.layout.quickTime != nil { return try MovieTags(of: file).tags + packetTags(of: image) }
     do {

@@ -19,7 +19,7 @@ struct OpenFile {
     do throws(FileError) { file = try FileSource(path) } catch {
       // It was listed a moment ago.
       guard path.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT else { throw error }
-      throw FileError(.noSuchFile, "no longer exists: it was moved or removed, or its card or folder is gone")
+      throw FileError(.noSuchFile, "no longer exists (moved, removed, or on a volume that is not mounted)")
     }
     image = try ImageSource(file, path: path)
     metadata = image.metadata()
@@ -38,10 +38,10 @@ struct OpenFile {
     let path = photo.image.path.removingLastComponent()
     let folder = try Directory(resolving: path)
     guard name.bytes.count <= 255 else {
-      throw FileError(.refused, "its sidecar \(name) would have too long a name", remedy: .shortenName)
+      throw FileError(.refused, "the name of its sidecar, \(name), would be too long", remedy: .shortenName)
     }
     guard try folder.status(of: name) == nil else {
-      throw FileError(.notSidecar, "\(name) exists and is no sidecar", remedy: .moveAway("\(name)"))
+      throw FileError(.notSidecar, "\(name) exists and is not a sidecar", remedy: .moveAway("\(name)"))
     }
     try self.init(XMPPacket.sidecar, path: path.appending(name))
     newFile = NewFile(folder: folder, name: name, attributeSource: photo.file)
@@ -66,7 +66,7 @@ struct OpenFile {
       let isSidecar = path.lastComponent?.isSidecar ?? false
       throw isSidecar
         ? error.reworded("its sidecar \(name): \(error.description)")
-        : error.reworded("of its files, \(name): \(error.description)", remedy: .separateFiles)
+        : error.reworded("its companion \(name): \(error.description)", remedy: .separateFiles)
     }
   }
 }
@@ -112,7 +112,7 @@ extension OpenFile {
       let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
       guard modified.inUTC != nil else {
         throw FileError(
-          .invalidValue, "its modification time is in no year that can be written", remedy: .changeFileTime)
+          .invalidValue, "its modification time is outside the years 0 to 9999", remedy: .changeFileTime)
       }
       return FileState(
         size: file.count, modified: modified,

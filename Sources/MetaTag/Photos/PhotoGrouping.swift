@@ -123,7 +123,7 @@ struct PhotoGrouping {
         let isUndated = primaries.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
         let why =
           fitting.isEmpty
-          ? isUndated ? "has a date, unlike this file" : "belongs to another photo" : "is not the only one that fits"
+          ? isUndated ? "has a date, unlike this file" : "belongs to another photo" : "is not the only match"
         for primary in primaries where files[primary].facts != nil {
           files[primary].notes.append(
             Note(.separatePhoto, "has the same name, but \(why); treated as a separate photo", file: name.string))

@@ -74,8 +74,8 @@ public struct SidecarPolicy: Hashable, Sendable {
     if let error { return "; the file itself can't be changed: \(error.description)" }
     guard isReadOnlyRaw(photo) else { return "" }
     return photo.image.layout.blocks.contains { $0.content == .unlocatedPicture }
-      ? "; the file itself can't be changed: it has data that no directory lists, as raw files of some cameras have"
-      : "; the file itself can't be changed: its format is only read"
+      ? "; the file itself can't be changed: it has image data that no TIFF directory refers to"
+      : "; the file itself can't be changed: its format can't be edited"
   }
 }
 

@@ -178,13 +178,13 @@ extension Explanation {
     case .movedNamed(let explanation, _, let new):
       explanation.warnings + [
         new.isEmpty
-          ? Note(.placeNamesRemoved, "names of the old place removed")
-          : Note(.placeNamesReplaced, "names of the old place replaced")
+          ? Note(.placeNamesRemoved, "place names of the old location removed")
+          : Note(.placeNamesReplaced, "place names of the old location replaced")
       ]
     case .datedBeside(let text, _):
       [
         Note(
-          .timeInName, "its name has \(text) behind the day, which may be a time and is not read", remedy: .givePattern)
+          .timeInName, "its name has \(text) after the day, which may be a time and is not read", remedy: .givePattern)
       ]
     default: []
     }
@@ -207,29 +207,29 @@ extension Explanation: CustomStringConvertible {
   public var description: String {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)" + match.correction(of: reading)
-    case .placed: "the place that was given"
+    case .placed: "the given location"
     case .planned(let reason): reason
     case .visited(let visit, let time):
-      "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
+      "the track was \(Length(visit.metres)) from its location at \(time), and near it for \(Span(visit.length))"
         + (visit.isOpen ? ", where a recording begins or ends" : "")
     case .listed(let line): "line \(line) of the table"
     case .repaired(let reasons): reasons
-    case .recorded(let name, _): "\(name) says so"
+    case .recorded(let name, _): "from \(name)"
     case .inAlbums(let names, _): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
-    case .shared(let name): "\(name) has it, its other files get it"
+    case .shared(let name): "copied from \(name)"
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .movedNamed(let explanation, _, _): explanation.description
     case .cleared: "the location is removed"
     case .datesCleared: "the dates are removed"
-    case .coarsened(let coarseness): "the location is made as coarse as \(Length(coarseness.metres))"
-    case .erased: "everything that describes it is removed"
+    case .coarsened(let coarseness): "the location is rounded to \(Length(coarseness.metres))"
+    case .erased: "its metadata is removed"
     case .shifted(let shift):
       "moved by \(shift)"
         + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")
     case .dated(let time), .datedBeside(_, let time): "set to \(time)"
     case .partlyDated(let date): "set to \(date)"
-    case .described: "the values that were given"
+    case .described: "the given values"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }
   }

@@ -38,8 +38,8 @@ public enum TableFailure: Error, Hashable, Sendable {
   var summary: String {
     switch self {
     case .notListed: "is not in the table"
-    case .severalRows: "is in several rows of the table that differ"
-    case .severalFiles: "two files have the name in the table"
+    case .severalRows: "is in several rows of the table with different values"
+    case .severalFiles: "two files match the name in the table"
     case .emptyRow: "has neither position nor date in the table"
     case .noFix: "has the position 0,0 in the table (no GPS fix)"
     case .malformedRow: "has an invalid row in the table"

@@ -30,7 +30,7 @@ public enum TakeoutFailure: Error, Hashable, Sendable {
     switch self {
     case .noDescription: "has no JSON file"
     case .severalDescriptions: "has several JSON files"
-    case .severalPhotos: "shares a JSON file with other photos, which can only belong to one"
+    case .severalPhotos: "shares a JSON file with other photos, but it can only belong to one"
     case .unreadable: "has a JSON file that can't be read"
     case .empty: "JSON file has no date or location"
     }
@@ -75,14 +75,14 @@ public enum TakeoutAmbiguity: Hashable, Sendable {
       "\(name) has another date (\(instant.inUTC ?? "not representable")); the photo's own is kept"
     case .otherPlace(let place, let metres):
       "\(name) has another location (\(place), \(Length(metres)) away); the photo's own is kept"
-    case .noPlace(let text): "\(name) has \(text), which is no place on Earth"
+    case .noPlace(let text): "\(name) has the invalid position \(text)"
     case .otherDescription: "\(name) has another description; that of the photo is kept"
     case .isMovie(let fields):
       "the \(fields.map(\.rawValue).joined(separator: " and ")) in \(name) "
         + (fields.count == 1
-          ? "is not written: movies have no place for it" : "are not written: movies have no place for them")
+          ? "is not written: movies can't store it" : "are not written: movies can't store them")
     case .otherRating(let stars):
-      "\(name) marks it as a favourite; the photo's own rating (\(stars < 0 ? "rejected" : "\(stars)")) is kept"
+      "\(name) marks the photo as a favourite; its own rating (\(stars < 0 ? "rejected" : "\(stars)")) is kept"
     case .unusableDescription(let why): "the description in \(name) is not written: \(why)"
     }
   }

@@ -44,26 +44,26 @@ extension MetadataEdit {
     erasesOldPlace = try members.bool("eraseOldPlace")
     if erasesPlaces, case .set = names {
       let member = location == .remove ? "'location' null" : "'eraseOldPlace'"
-      throw ParseError("\(member) erases the names of the place too: leave 'names' out")
+      throw ParseError("\(member) also erases the place names: omit 'names'")
     }
     if let value = members.take("tags") { try read(planTags: value) }
     try readTitleAndKeywords(&members)
     erasesDates = try members.bool("eraseDates")
     guard !erasesDates || dates == .keep else {
-      throw ParseError("'eraseDates' leaves nothing that 'dates' could change")
+      throw ParseError("'eraseDates' and 'dates' can't be used together")
     }
     let keepsDate = try members.bool("keepDate")
     if try members.bool("eraseAll") {
-      guard isEmpty else { throw ParseError("'eraseAll' stands alone in 'change': nothing else is left to be changed") }
+      guard isEmpty else { throw ParseError("'eraseAll' can't be used with other changes in 'change'") }
       erasure = Erasure()
       erasure?.keepsDate = keepsDate
     } else if keepsDate {
-      throw ParseError("'keepDate' is about 'eraseAll'")
+      throw ParseError("'keepDate' requires 'eraseAll'")
     }
     dropsTimedPlaces = try members.bool("dropTimed")
     endsReconstruction = try members.bool("endReconstruction")
     try members.finish()
-    guard !isEmpty else { throw ParseError("'change' changes nothing: leave the row out") }
+    guard !isEmpty else { throw ParseError("'change' is empty: omit the row") }
   }
 }
 
@@ -93,14 +93,14 @@ extension DateChange {
     let (set, shift) = (try members.text("set"), try members.text("shift"))
     let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
       guard case .text(let text) = value, let offset = UTCOffset(text) else {
-        throw ParseError("'offset' in 'dates' is no offset from UTC: write for example \"+09:00\"")
+        throw ParseError("'offset' in 'dates' is not an offset from UTC: write for example \"+09:00\"")
       }
       return offset
     }
     if let set, shift == nil {
       let isPartial = PartialDate.isAll(of: set)
       guard offset == .keep || offset == .remove && !isPartial else {
-        throw ParseError("with 'set', leave out 'offset' or make it null: the date of 'set' has the offset")
+        throw ParseError("with 'set', 'offset' must be absent or null: the date of 'set' has the offset")
       }
       self =
         isPartial
@@ -110,7 +110,7 @@ extension DateChange {
       let anchor = try members.text("from").map { text throws(ParseError) in try CaptureTime(parsing: text) }
       self = .adjust(try CalendarShift(parsing: shift).anchored(at: anchor), offset: offset)
     } else {
-      throw ParseError("'dates' has one of 'set' and 'shift'")
+      throw ParseError("'dates' requires either 'set' or 'shift'")
     }
     try members.finish()
   }
@@ -179,11 +179,11 @@ extension PlanMembers {
   fileprivate mutating func direction(_ name: String) throws(ParseError) -> Direction? {
     let reference = try text(name + "Reference")
     guard let degrees = try number(name) else {
-      guard reference == nil else { throw ParseError("'\(name)Reference' stands without '\(name)'") }
+      guard reference == nil else { throw ParseError("'\(name)Reference' requires '\(name)'") }
       return nil
     }
     guard degrees >= 0, degrees < 360, let north = Direction.Reference(rawValue: reference ?? "T") else {
-      throw ParseError("'\(name)' is a direction from 0 to less than 360, with the reference T or M")
+      throw ParseError("'\(name)' must be from 0 to less than 360, with the reference T or M")
     }
     return Direction(degrees: degrees, reference: north)
   }
@@ -213,7 +213,7 @@ extension PlaceNames {
     countryCode = try members.name("countryCode")
     if !takingAnyCode, let code = countryCode {
       guard CountryLetters.three(of: code) != nil else {
-        throw ParseError("'countryCode' in 'names' is two or three letters of ISO 3166-1, not \(code)")
+        throw ParseError("'countryCode' in 'names' must be two or three letters of ISO 3166-1, not \(code)")
       }
       countryCode = code.uppercased()
     }
@@ -252,11 +252,11 @@ extension MetadataEdit {
       case .text(let text):
         change = try tag.change(parsing: text)
         guard change != .remove else { throw ParseError("'\(member.name)' in 'tags' is empty: null removes it") }
-      default: throw ParseError("'\(member.name)' in 'tags' is not a text")
+      default: throw ParseError("'\(member.name)' in 'tags' is not a string")
       }
       let field = PhotoField(tag)
       guard field.map({ fields[$0] == nil }) ?? (tags[tag] == nil) else {
-        throw ParseError("'\(member.name)' stands twice in 'tags'")
+        throw ParseError("'\(member.name)' occurs twice in 'tags'")
       }
       if let field { fields[field] = change } else { tags[tag] = change }
     }
@@ -272,7 +272,7 @@ extension MetadataEdit {
     case .text(let text)?:
       fields[.title] = try PhotoField.title.change(parsing: text)
       guard fields[.title] != .remove else { throw ParseError("'title' is empty: null removes it") }
-    default: throw ParseError("'title' in 'change' is not a text")
+    default: throw ParseError("'title' in 'change' is not a string")
     }
     var wanted = members.take("keywords")
     // An empty list removes the keywords, as `--keywords ""` does.
@@ -282,19 +282,19 @@ extension MetadataEdit {
     }
     if keywords != .keep { fields[.keywords] = keywords }
     if let value = members.take("addKeywords") {
-      guard keywords == .keep else { throw ParseError("'keywords' and 'addKeywords' exclude each other") }
+      guard keywords == .keep else { throw ParseError("'keywords' and 'addKeywords' can't be used together") }
       addedKeywords = try MetadataEdit.keywords(value, "addKeywords")
     }
   }
 
   private static func keywords(_ value: PlanValue, _ name: String) throws(ParseError) -> [String] {
     guard case .list(let values) = value, !values.isEmpty else {
-      throw ParseError("'\(name)' in 'change' is not a list of texts")
+      throw ParseError("'\(name)' in 'change' is not a list of strings")
     }
     var keywords: [String] = []
     for value in values {
       guard case .text(let text) = value else {
-        throw ParseError("'\(name)' in 'change' has something that is no text")
+        throw ParseError("'\(name)' in 'change' has a value that is not a string")
       }
       keywords = keywords.adding([try PhotoField.keyword(parsing: text)])
     }

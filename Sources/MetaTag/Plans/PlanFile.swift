@@ -55,24 +55,26 @@ package struct PlanFile: Sendable {
     init(plan value: PlanValue) throws(ParseError) {
       var members = try PlanMembers(value, "first line")
       guard let form = try members.whole("metatagPlan") else {
-        throw ParseError("it does not begin with \"metatagPlan\": it is no plan, or has lost its first line")
+        throw ParseError("it does not begin with \"metatagPlan\": not a plan, or its first line is missing")
       }
       guard form == Header.form else {
-        throw ParseError("it has format \(form), and this version reads format \(Header.form)")
+        throw ParseError("it has format \(form), but this version reads format \(Header.form)")
       }
       version = try members.required("version", try members.text("version"))
       guard case .list(let words)? = members.take("command") else { throw ParseError("'command' is not a list") }
       command = try words.map { word throws(ParseError) in
-        guard case .text(let text) = word else { throw ParseError("'command' is not a list of texts") }
+        guard case .text(let text) = word else { throw ParseError("'command' is not a list of strings") }
         return text
       }
       guard let choice = Fallback.Choice(rawValue: try members.required("fallback", try members.text("fallback")))
       else {
-        throw ParseError("'fallback' is jpeg, sidecar or fail")
+        throw ParseError("'fallback' must be jpeg, sidecar or fail")
       }
       fallback = choice
       jpegQuality = try members.required("jpegQuality", try members.whole("jpegQuality"))
-      guard (1...100).contains(jpegQuality) else { throw ParseError("'jpegQuality' is 1 to 100, not \(jpegQuality)") }
+      guard (1...100).contains(jpegQuality) else {
+        throw ParseError("'jpegQuality' must be 1 to 100, not \(jpegQuality)")
+      }
       isStrict = try members.bool("strict")
       keepsModificationTime = try members.bool("keepMtime")
       fixesExtensions = try members.bool("fixExtension")
@@ -103,7 +105,7 @@ package struct PlanFile: Sendable {
         if let other = seen.updateValue(path, forKey: id) {
           throw FileError(
             .plannedTwice,
-            "row \(index + 1): \(path.string) and \(other.string) are one file, which is in the plan twice")
+            "row \(index + 1): \(path.string) and \(other.string) are the same file, which is in the plan twice")
         }
       }
     }
@@ -141,7 +143,7 @@ package struct PlanFile: Sendable {
         throw FileError(.malformed, "\(place): \(error.description)", at: start, remedy: error.remedy)
       }
     }
-    guard let header else { throw FileError(.malformed, "it is empty") }
+    guard let header else { throw FileError(.malformed, "the plan is empty") }
     (self.header, self.rows) = (header, rows)
   }
 }
@@ -162,7 +164,7 @@ extension PlanMembers {
   ) throws(ParseError) -> C? where C.RawValue == String {
     guard let word = try text(name) else { return nil }
     guard let choice = C(rawValue: word) else {
-      throw ParseError("'\(name)' is \(C.allCases.map(\.rawValue).joined(separator: ", ")), not \(word)")
+      throw ParseError("'\(name)' must be one of \(C.allCases.map(\.rawValue).joined(separator: ", ")), not \(word)")
     }
     return choice
   }
@@ -214,7 +216,7 @@ package indirect enum PlanValue: Hashable, Sendable {
   }
 
   private static func text(_ bytes: [UInt8]) throws(ParseError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw ParseError("a text that is not UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw ParseError("a string is not valid UTF-8") }
     return text
   }
 }
@@ -229,7 +231,7 @@ struct PlanMembers {
     guard case .members(let members) = value else { throw ParseError("'\(place)' is not an object") }
     self.place = place
     for member in members where rest.updateValue(member.value, forKey: member.name) != nil {
-      throw ParseError("'\(member.name)' stands twice in '\(place)'")
+      throw ParseError("'\(member.name)' occurs twice in '\(place)'")
     }
   }
 
@@ -239,7 +241,7 @@ struct PlanMembers {
     switch take(name) {
     case nil: return nil
     case .text(let text)?: return text
-    default: throw ParseError("'\(name)' in '\(place)' is not a text")
+    default: throw ParseError("'\(name)' in '\(place)' is not a string")
     }
   }
 
@@ -273,6 +275,6 @@ struct PlanMembers {
   /// Throws if a member is left, since it is unknown.
   func finish() throws(ParseError) {
     guard let orphan = rest.keys.min() else { return }
-    throw ParseError("'\(orphan)' in '\(place)' is unknown to this version")
+    throw ParseError("'\(orphan)' in '\(place)' is not supported by this version")
   }
 }

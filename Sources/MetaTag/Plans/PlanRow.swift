@@ -90,7 +90,7 @@ extension PlanRow {
     self.companions = companions
     try members.finish()
     guard edit != nil || newName != nil || companions.contains(where: { $0.newName != nil }) else {
-      throw ParseError("the row has neither a 'change' nor a 'newName': leave it out")
+      throw ParseError("the row has neither 'change' nor 'newName': omit it")
     }
   }
 }
@@ -114,7 +114,7 @@ extension FileState {
     metadata = try members.required("metadata", try members.text("metadata"))
     guard metadata.utf8.count == 64,
       metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw ParseError("'metadata' in 'was' is no SHA-256: 64 hexadecimal digits, small ones") }
+    else { throw ParseError("'metadata' in 'was' is not a SHA-256 of 64 lowercase hexadecimal digits") }
     try members.finish()
   }
 }
@@ -132,7 +132,7 @@ extension PlanRow.Companion {
     var members = try PlanMembers(value, "companions")
     path = try members.path()
     guard let role = Photo.Role(rawValue: try members.required("role", try members.text("role"))) else {
-      throw ParseError("the 'role' of a companion is movie, raw, edited, adjustments, sidecar or takeout")
+      throw ParseError("the 'role' of a companion must be movie, raw, edited, adjustments, sidecar or takeout")
     }
     self.role = role
     was = try members.take("was").map { value throws(ParseError) in try FileState(plan: value) }
@@ -140,7 +140,7 @@ extension PlanRow.Companion {
     newName = try members.text("newName")
     try members.finish()
     guard role == .sidecar || (was != nil) == role.isPhoto else {
-      throw ParseError("'was' is missing in 'companions', or too much")
+      throw ParseError("'was' in 'companions' is missing, or not allowed for its 'role'")
     }
   }
 }
@@ -162,7 +162,7 @@ extension PlanMembers {
       guard let data = Data(base64Encoded: encoded) else { throw ParseError("'pathBytes' is not base64") }
       bytes = Array(data)
     }
-    guard !bytes.isEmpty, !bytes.contains(0) else { throw ParseError("'path' is empty or has a NUL") }
+    guard !bytes.isEmpty, !bytes.contains(0) else { throw ParseError("'path' is empty or contains a NUL") }
     return FilePath(bytes: bytes)
   }
 }
@@ -202,7 +202,7 @@ extension PlanFile {
       guard let orphan = Walk.FileID(at: path, S_IFREG).flatMap({ orphans[$0] }) else { continue }
       let name = orphan.lastComponent?.string ?? orphan.string
       let failure = FileError(
-        .changedSincePlan, "\(name) belongs to it, and is not in the plan", remedy: .planAgain(separately: true))
+        .changedSincePlan, "its companion \(name) is not in the plan", remedy: .planAgain(separately: true))
       let companions = photos[index].companions
       photos[index] = Photo(Walk.Input(path: path, failure: failure))
       photos[index].companions = companions

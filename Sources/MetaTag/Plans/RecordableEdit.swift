@@ -34,10 +34,10 @@ extension Location {
       throw ParseError("\(name) of \(size) is out of range (0 to 1000000000)")
     }
     if let timestamp, CivilTime(secondsSince1970: timestamp.seconds) == nil {
-      throw ParseError("the time of its fix is beyond the years that can be recorded")
+      throw ParseError("the time of its fix is outside the years that can be recorded")
     }
     if let method = processingMethod, !method.isPrintableASCII {
-      throw ParseError("the processing method of a position is a word in ASCII, like GPS")
+      throw ParseError("the processing method of a position must be an ASCII word, such as GPS")
     }
   }
 
@@ -71,12 +71,12 @@ extension PhotoField {
     case (.title, .text(let text)): try TagValue.require(text, for: rawValue)
     case (.keywords, .list(let words)) where !words.isEmpty:
       for word in words { try TagValue.require(word, for: "a keyword") }
-    case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
+    case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
     case (.iso, .whole(let numbers)) where numbers.count == 1 && 1...Int(UInt32.max) ~= numbers[0]: break
-    case (.iso, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
+    case (.iso, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
     case (.aperture, .fractions(let sizes)), (.shutter, .fractions(let sizes)), (.focalLength, .fractions(let sizes)):
       guard sizes.allSatisfy({ $0.numerator > 0 }) else {
-        throw ParseError("\(rawValue) can't be \(value.planText): it is more than 0")
+        throw ParseError("\(rawValue) can't be \(value.planText): expected more than 0")
       }
       try tag?.require(value, called: rawValue)
     default: try tag?.require(value, called: rawValue)
@@ -85,7 +85,7 @@ extension PhotoField {
 
   private var wanted: String {
     switch self {
-    case .keywords: "a list of texts that isn't empty"
+    case .keywords: "a list of texts that is not empty"
     case .iso: "one whole number from 1 to \(UInt32.max)"
     default: "a text"
     }
@@ -110,7 +110,7 @@ extension EXIFTag {
     default: fits = false
     }
     guard !fits else { return }
-    throw ParseError("\(name) can't be \(value.planText): \(wanted) is wanted")
+    throw ParseError("\(name) can't be \(value.planText): expected \(wanted)")
   }
 
   /// A description of the values that the tag accepts: `one whole number from 0 to 255`.
@@ -132,7 +132,7 @@ extension TagValue {
   /// ` and `\t` are accepted.
   /// - Throws: `ParseError` for a text that is empty, or that XML and EXIF can't represent.
   fileprivate static func require(_ text: String, for name: String) throws(ParseError) {
-    guard !text.trimmed.isEmpty else { throw ParseError("\(name) can't be an empty text: it can be removed") }
+    guard !text.trimmed.isEmpty else { throw ParseError("\(name) can't be an empty text") }
     _ = try text.requirePrintable(multiline: true)
   }
 }

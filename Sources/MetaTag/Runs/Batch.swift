@@ -182,7 +182,7 @@ public struct Batch: Sendable {
           return try substitute(opened, of: photo, by: whole, planner, planned, because: error)
         }
         (isBeside, cause) = (true, error)
-        outcome.notes.append(Note(.inSidecar, "has no room for the change, which goes into a sidecar"))
+        outcome.notes.append(Note(.inSidecar, "has no room for the change; the change goes into a sidecar"))
       }
     }
     let primary =
@@ -242,7 +242,7 @@ public struct Batch: Sendable {
         let new = own.metadata.captureTime, old != new
       {
         outcome.notes.append(
-          Note(.headerDateChanged, "had the date \(old) in movie headers, and has \(new) now", file: name))
+          Note(.headerDateChanged, "had the date \(old) in movie headers, now has \(new)", file: name))
       }
       outcome.note(own.all)
       changes += own.all

@@ -114,7 +114,7 @@ package struct Conversion: Sendable {
     let source = try FileSource(input.path)
     let image = try ImageSource(source, path: input.path)
     guard let format = options.target.format(for: image.type) else {
-      return .unchanged(options.target == .compatible ? "stays as it was shot" : "is \(image.type.name) already")
+      return .unchanged(options.target == .compatible ? "already in a common format" : "already \(image.type.name)")
     }
     var destination = try ImageDestination(format, quality: options.quality, codecs: codecs)
     destination.add(image)
@@ -138,7 +138,7 @@ package struct Conversion: Sendable {
   ) throws(FileError) {
     let new = try ImageSource(bytes, path: image.path)
     guard new.type == format else {
-      throw FileError(.refused, "the new file would not be \(format.name) but \(new.type.name)")
+      throw FileError(.refused, "expected a new file in \(format.name), found \(new.type.name)")
     }
     var old = image.metadata()
     let now = new.metadata()
@@ -168,7 +168,7 @@ package struct Conversion: Sendable {
 }
 
 extension Conversion.Outcome {
-  fileprivate static let wasMade = Conversion.Outcome.unchanged("was made before")
+  fileprivate static let wasMade = Conversion.Outcome.unchanged("the converted file already exists")
 }
 
 extension FilePath.Component {
@@ -181,7 +181,7 @@ extension FilePath.Component {
       default: ".JPG"
       }
     guard let name = FilePath(bytes: stemBytes + Array(ending.utf8)).lastComponent else {
-      throw FileError(.noName, "could not name the new file")
+      throw FileError(.noName, "could not find a name for the new file")
     }
     return name
   }

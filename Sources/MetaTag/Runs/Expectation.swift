@@ -40,8 +40,8 @@ struct Expectation {
     try checkModifyTime(after)
     try checkFields(after)
     let (fields, tags) = (edit.fields, edit.tags)
-    try require(after.make == before.make || fields[.make] != nil, "the camera's maker")
-    try require(after.model == before.model || fields[.model] != nil, "the camera's model")
+    try require(after.make == before.make || fields[.make] != nil, "the camera make")
+    try require(after.model == before.model || fields[.model] != nil, "the camera model")
     try require(after.lensModel == before.lensModel || fields[.lensModel] != nil, "the lens")
     let namesBody = tags.keys.contains { $0.name == "BodySerialNumber" }
     try require(after.serialNumber == before.serialNumber || namesBody, "the serial number")
@@ -86,12 +86,12 @@ struct Expectation {
       for location in after.locations {
         try require(location.value.coordinate.isSame(as: wanted.coordinate), "the location in \(location.tag)")
       }
-      try require(!edit.erasesPlaces || after.additionalPlaces.isEmpty, "the place that the picture points to")
+      try require(!edit.erasesPlaces || after.additionalPlaces.isEmpty, "the destination position")
     }
   }
 
   private func checkNames(_ after: Metadata) throws(FileError) {
-    let (name, nameOfShown) = ("the names of the place", "the names of the place that is shown")
+    let (name, nameOfShown) = ("the place names", "the names of the place shown")
     if edit.erasesPlaces {
       return try require(after.placeNames.isEmpty && after.namesShown.isEmpty, name)
     }
@@ -171,8 +171,8 @@ struct Expectation {
   /// Checks that dates that were exact copies of the capture time still are.
   private func checkFurtherDates(_ after: Metadata) throws(FileError) {
     let (old, new) = (before.additionalDates, after.additionalDates)
-    if edit.dates == .keep { return try require(new == (edit.erasesDates ? [] : old), "a further date") }
-    try require(new.count == old.count, "a further date")
+    if edit.dates == .keep { return try require(new == (edit.erasesDates ? [] : old), "an additional date") }
+    try require(new.count == old.count, "an additional date")
     guard let was = before.captureTime, let time = after.captureTime else { return }
     for (old, new) in zip(before.additionalTimes, after.additionalTimes) where old.value.isExactCopy(of: was) {
       try require(time.disagreement(with: new.value, of: new.namespace) == nil, "the date in \(new.tag)")
@@ -205,7 +205,7 @@ struct Expectation {
 
   private func require(_ condition: Bool, _ field: String) throws(FileError) {
     guard condition else {
-      throw FileError(.verificationFailed, "\(field) would not be read back as wanted")
+      throw FileError(.verificationFailed, "\(field) would not be read back as written")
     }
   }
 }

@@ -35,7 +35,7 @@ public struct Fallback: Sendable {
     guard [.unsupported, .tooLarge, .refused, .malformed].contains(error.kind) else { throw error }
     guard edit.location != .remove else {
       throw error.reworded(
-        "\(error.description); no copy is made of it, because the place would stay in the original")
+        "\(error.description); no JPEG copy is written, because the original would keep its location")
     }
     let copy: JPEGCopy
     do throws(FileError) {
@@ -111,7 +111,7 @@ struct Copy {
   ) throws(FileError) {
     let place = try DirectoryEntry(resolving: photo.image.path)
     guard let name = FilePath(bytes: place.name.stemBytes + Array(".JPG".utf8)).lastComponent else {
-      throw FileError(.noName, "could not name the JPEG copy")
+      throw FileError(.noName, "could not find a name for the JPEG copy")
     }
     let jpeg = try OpenFile(copy.bytes, path: place.folder.path.appending(name))
     try Copy.requireCarried(photo.metadata, by: jpeg.metadata)

@@ -231,7 +231,7 @@ extension MetadataEdit {
   func staying(in after: Metadata?) -> [Note] {
     guard dates != .keep, let after else { return [] }
     return after.captureTexts.map { DateFinding.Statement($0) }.map { text in
-      Note(.textKept, "keeps '\(text.value)' in \(text.tag) (\(text.source)), which is no date")
+      Note(.textKept, "keeps '\(text.value)' in \(text.tag) (\(text.source)), which is not a date")
     }
   }
 
@@ -241,7 +241,7 @@ extension MetadataEdit {
     else { return nil }
     let months = CalendarShift(months: shift.months)
     return Note(
-      .lastDayOfMonth, "\("\(date)".prefix(10)) and \(months) is \("\(day)".prefix(10)), the last day of its month")
+      .lastDayOfMonth, "\("\(date)".prefix(10)) plus \(months) is \("\(day)".prefix(10)), the last day of its month")
   }
 
   private func future(_ after: Metadata?, _ now: Instant?) -> Note? {

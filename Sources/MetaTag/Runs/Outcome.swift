@@ -178,7 +178,8 @@ extension Outcome {
     let newNames = TakeoutName(right.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     for name in newNames where try folder.status(of: name) != nil {
       throw FileError(
-        .nameTaken, "can't be named \(right): \(name) exists and belongs to another photo", remedy: .moveAway("\(name)")
+        .nameTaken, "can't be renamed to \(right): \(name) exists and belongs to another photo",
+        remedy: .moveAway("\(name)")
       )
     }
     for (name, new) in zip(names, newNames) where try folder.status(of: name) != nil {

@@ -16,7 +16,7 @@ struct Remaining {
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
       notes += new.layout.kept(holding: .place).map {
-        Note(.mayKeepLocation, "\($0) stays and may name the place", remedy: .clearAll)
+        Note(.mayKeepLocation, "\($0) stays and may contain the location", remedy: .clearAll)
       }
     }
     if edit.erasesDates { try addDates(of: old, in: new) }
@@ -37,7 +37,7 @@ struct Remaining {
     let texts = try Remaining.search(
       CoordinateTexts(old: numbers, wanted: wanted, seeksAny: isErased), in: new, everywhere: isErased)
     if let text = texts.oldText {
-      notes.append(Note(.coordinatesKept, "keeps a text with a coordinate of its old place (\(text))"))
+      notes.append(Note(.coordinatesKept, "keeps a text with a coordinate of its old location (\(text))"))
     }
     if let text = texts.anyText {
       notes.append(Note(.coordinatesKept, "keeps a text that looks like coordinates (\(text))"))
@@ -184,7 +184,7 @@ struct ExactDates {
   func requireNone(in source: any ByteSource, isRaw: Bool) throws(FileError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       try source.search(pattern, in: 0..<source.count) { found throws(FileError) in
-        let note = isRaw ? "; what its maker recorded there is unknown" : ""
+        let note = isRaw ? "; it is in undocumented manufacturer data" : ""
         let text = try source.words(around: found..<found + pattern.count)
         throw FileError(
           .notErasable, "its date also occurs where it can't be erased (\"\(text)\")\(note)", at: found,
@@ -233,7 +233,7 @@ struct ExactPlaces {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in patterns where !wanted.contains(pattern) {
       try new.source.search(pattern, in: 0..<new.source.count) { found throws(FileError) in
-        let note = isRaw ? "; what its maker recorded there is unknown" : ""
+        let note = isRaw ? "; it is in undocumented manufacturer data" : ""
         throw FileError(
           .notErasable, "an exact copy of its position can't be erased\(note)", at: found,
           remedy: isRaw ? nil : .clearAll)

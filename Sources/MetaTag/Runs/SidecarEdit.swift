@@ -70,7 +70,7 @@ extension OpenFile {
   ) throws(FileError) {
     func refusal(_ what: String) -> FileError {
       FileError(
-        .notInSidecar, "\(what), which a sidecar can't take back\(policy.obstacle(for: self, because: error))",
+        .notInSidecar, "\(what), which a sidecar can't override\(policy.obstacle(for: self, because: error))",
         remedy: policy.remedy(for: self, because: error))
     }
     if edit.erasure != nil {
@@ -89,7 +89,7 @@ extension OpenFile {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
       isTold = true
     }
-    if isTold { throw refusal("the file itself records what is to be removed") }
+    if isTold { throw refusal("the file itself contains the metadata to remove") }
   }
 }
 
@@ -104,7 +104,7 @@ extension Photo {
       let changes = edit.erasure == nil ? try? OpenFile(sidecarAt: stray.path).image.changes(for: removal) : nil
       guard changes?.isEmpty != true, let name = stray.path.lastComponent else { continue }
       throw FileError(
-        .straySidecar, "\(stray.doubt), but contains what is to be erased", remedy: .nameSidecar(name.string))
+        .straySidecar, "\(stray.doubt), but contains metadata to erase", remedy: .nameSidecar(name.string))
     }
   }
 }
@@ -152,13 +152,13 @@ struct FileAndSidecarEdit {
     if let there = file.sidecar {
       target = there
     } else {
-      guard let name = name() else { throw FileError(.noName, "could not name its sidecar") }
+      guard let name = name() else { throw FileError(.noName, "could not find a name for its sidecar") }
       target = try OpenFile(sidecarNamed: name, of: file.photo)
     }
     let stated = edit.stated(in: target.metadata, of: file.metadata)
     sidecar = try target.naming { () throws(FileError) in try FileEdit(of: target, by: stated) }
     if stated.movedFrom != nil, edit.location == .keep, (sidecar?.metadata ?? target.metadata).captureTimes.isEmpty {
-      throw FileError(.refused, "its sidecar has another value where its date belongs", remedy: .setDate)
+      throw FileError(.refused, "the date property of its sidecar is not a date", remedy: .setDate)
     }
     metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
     let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")

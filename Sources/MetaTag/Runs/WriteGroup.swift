@@ -115,7 +115,8 @@ extension PlannedStates {
   func check(new outcome: Outcome) throws(FileError) {
     let made = Set(outcome.companions.filter(\.isNew).map(\.path))
     guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
-    throw FileError(.changedSincePlan, "\(stray) was to be created, or not, when it was planned", remedy: .planAgain())
+    throw FileError(
+      .changedSincePlan, "the plan and the photo differ in whether \(stray) is to be created", remedy: .planAgain())
   }
 
   func check(_ files: [OpenFile], _ outcome: Outcome) throws(FileError) {
@@ -131,14 +132,14 @@ extension PlannedStates {
       if let difference {
         throw FileError(
           .changedSincePlan,
-          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference))",
+          "\(file.image.path.lastComponent?.string ?? "it") has changed since the plan was made (its \(difference))",
           remedy: .planAgain())
       }
     }
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
     for (path, name) in names where name?.string != newNames[path] {
       throw FileError(
-        .changedSincePlan, "would be named \(name?.string ?? "as it is"), which is not what the plan says",
+        .changedSincePlan, "would be named \(name?.string ?? "as it is"), unlike in the plan",
         remedy: .planAgain())
     }
   }

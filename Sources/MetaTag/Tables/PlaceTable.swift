@@ -39,7 +39,7 @@ package struct PlaceTable: Sendable {
   package init(_ path: FilePath, rules: Rules = Rules()) throws(FileError) {
     let source = try FileSource(path)
     guard source.count <= PlaceTable.mostBytes else {
-      throw FileError(.tooLarge, "is longer than any table of photos")
+      throw FileError(.tooLarge, "the table is too large")
     }
     try self.init(InputWindow(SourceStream(source), inflates: false), rules: rules)
   }
@@ -52,19 +52,19 @@ package struct PlaceTable: Sendable {
   private init(_ input: InputWindow, rules: Rules) throws(FileError) {
     var text = DelimitedText(input)
     // File names may contain any bytes except zero.
-    guard !input.head.prefix(4_096).contains(0) else { throw FileError(.notTable, "is no table", at: 0) }
+    guard !input.head.prefix(4_096).contains(0) else { throw FileError(.notTable, "is not a table", at: 0) }
     guard let heading = try text.next() else { throw FileError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []
     var nameless: [String] = []
     while let record = try text.next() {
       guard record.offset <= PlaceTable.mostBytes else {
-        throw FileError(.tooLarge, "is longer than any table of photos")
+        throw FileError(.tooLarge, "the table is too large")
       }
       if let draft = TableDraft(record, columns, hasDecimalCommas: text.separator != UInt8(ascii: ",")) {
         drafts.append(draft)
       } else {
-        nameless.append("line \(record.line) names no photo")
+        nameless.append("line \(record.line) has no photo name")
       }
     }
     let hemispheres = try Hemispheres(of: drafts, in: columns, rules)
@@ -108,7 +108,7 @@ struct Hemispheres {
       let title = columns.title(columns.title(role).isEmpty ? .position : role)
       throw FileError(
         .unsignedCoordinates,
-        "nothing in the column '\(title)' says \(words): neither signs, nor letters, nor a column of references",
+        "the column '\(title)' doesn't distinguish \(words): no signs, no letters, no reference column",
         remedy: .declareSigns)
     }
   }

@@ -60,7 +60,7 @@ struct TableColumns {
         columns[.name] == nil
         ? "SourceFile, path, FileName or name" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
       throw FileError(
-        .missingColumn, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
+        .missingColumn, "no column is named \(lack): the columns are \(titles.joined(separator: ", "))", at: 0)
     }
     altitudeUnit = columns[.altitude].flatMap { index in
       let (tag, _, unit) = TableColumns.parts(of: titles[index])

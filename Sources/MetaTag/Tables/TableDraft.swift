@@ -58,7 +58,7 @@ struct TableDraft {
     let unit = parts.dropFirst().first.flatMap { TableColumns.lengths[$0] }
     let rest = parts.dropFirst(unit == nil ? 1 : 2).joined(separator: " ")
     guard let number = PlainText.number(bytes, bytes.indices), rest.isEmpty || rest.hasSuffix("sea level") else {
-      throw ParseError("its altitude, '\(text)', is no height")
+      throw ParseError("its altitude, '\(text)', is not a number")
     }
     guard let factor = unit ?? columns.altitudeUnit else {
       lacksUnit = true
@@ -68,7 +68,7 @@ struct TableDraft {
     var recorded: [Bool] = []
     for word in words { if let isBelow = try TableDraft.isBelow(word) { recorded.append(isBelow) } }
     guard Set(recorded).count < 2, number >= 0 || recorded.first != false else {
-      throw ParseError("its altitude, '\(text)', is above and below the sea")
+      throw ParseError("its altitude, '\(text)', is both above and below sea level")
     }
     let metres = (recorded.first == true ? -abs(number) : number) * factor + 0
     guard Location.altitudes.contains(metres) else {
@@ -83,7 +83,7 @@ struct TableDraft {
     case "": nil
     case "0", "above sea level": false
     case "1", "below sea level": true
-    default: throw ParseError("'\(word)' says neither above nor below sea level")
+    default: throw ParseError("'\(word)' is neither above nor below sea level")
     }
   }
 
@@ -93,7 +93,7 @@ struct TableDraft {
     let word = (cell(.directionReference) ?? "t").lowercased()
     guard let degrees = PlainText.number(bytes, bytes.indices), (0...360).contains(degrees),
       "tm".contains(word.prefix(1))
-    else { throw ParseError("'\(text)' is no direction") }
+    else { throw ParseError("'\(text)' is not a direction") }
     return Direction(degrees: degrees, reference: word.hasPrefix("m") ? .magneticNorth : .trueNorth)
   }
 
@@ -104,12 +104,12 @@ struct TableDraft {
     guard var time = try? CaptureTime(parsing: text) else {
       partialDate = try? PartialDate(parsing: text)
       guard partialDate == nil else { return }
-      remarks.append("'\(text)' is no date")
+      remarks.append("'\(text)' is not a date")
       return
     }
     if let text = cell(.fraction), time.fraction == nil {
       time.fraction = SecondFraction(digits: text.hasPrefix("0.") ? text.dropFirst(2) : text[...])
-      if time.fraction == nil { remarks.append("'\(text)' is no fraction of a second") }
+      if time.fraction == nil { remarks.append("'\(text)' is not a fraction of a second") }
     }
     if let text = cell(.offset) { take(zone: text, of: &time) }
     self.time = time
@@ -119,7 +119,7 @@ struct TableDraft {
   private mutating func take(zone text: String, of time: inout CaptureTime) {
     let padded = text.replacing(/^([+-])([0-9])(?=:|$)/) { "\($0.1)0\($0.2)" }
     guard let zone = try? Zone(parsing: padded), case .one(let offset) = zone.offsets(forCivil: time.civil) else {
-      remarks.append("'\(text)' is no offset from UTC")
+      remarks.append("'\(text)' is not an offset from UTC")
       return
     }
     if let own = time.offset, own != offset {
@@ -155,16 +155,16 @@ struct TableDraft {
 
   private func isNegative(_ angle: TableAngle, _ areSigned: Bool, _ letters: String) throws(TableFailure) -> Bool {
     guard let isNegative = angle.isNegative ?? (areSigned ? false : nil) else {
-      throw .malformedRow(line: line, "it has neither \(letters), as other rows have")
+      throw .malformedRow(line: line, "it has neither \(letters), unlike other rows")
     }
     return isNegative
   }
 
   static func notes(on drafts: [TableDraft], in columns: TableColumns) -> [String] {
     let dates = drafts.flatMap { draft in
-      draft.remarks.map { "line \(draft.line): \($0) and is left out" }
+      draft.remarks.map { "line \(draft.line): \($0) and is ignored" }
     }
     let lacksUnit = drafts.contains(where: \.lacksUnit)
-    return dates + (lacksUnit ? ["the column '\(columns.title(.altitude))' names no unit and is left out"] : [])
+    return dates + (lacksUnit ? ["the column '\(columns.title(.altitude))' has no unit and is ignored"] : [])
   }
 }

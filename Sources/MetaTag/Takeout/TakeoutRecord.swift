@@ -25,7 +25,7 @@ package struct TakeoutRecord: Hashable, Sendable {
   /// - Throws: `FileError` when it can't be read, or isn't JSON.
   init(_ source: any ByteSource) throws(FileError) {
     guard source.count <= TakeoutRecord.longest else {
-      throw FileError(.tooLarge, "is longer than any JSON file about a photo")
+      throw FileError(.tooLarge, "the JSON file is too large")
     }
     var json = JSONReader(try InputWindow(SourceStream(source)))
     let root = try json.value()

@@ -48,8 +48,8 @@ public struct TrackReading: Sendable {
       }
     }
     guard tracks.isEmpty else { return (tracks, passed) }
-    guard let first = passed.first else { throw FileError(.notTrack, "holds no file") }
-    throw FileError(first.reason.code, "holds no track; \(first.name): \(first.reason)", remedy: first.reason.remedy)
+    guard let first = passed.first else { throw FileError(.notTrack, "contains no files") }
+    throw FileError(first.reason.code, "contains no track; \(first.name): \(first.reason)", remedy: first.reason.remedy)
   }
 
   private static func tracks(
@@ -92,7 +92,7 @@ public struct TrackReading: Sendable {
     }
     if found.count == 1, inputs[0].path == folder, let failure = inputs[0].failure { throw failure }
     if photoCount > 0 {
-      let count = photoCount == 1 ? "a photo is no track" : "\(photoCount) photos are no tracks"
+      let count = photoCount == 1 ? "a photo is not a track" : "\(photoCount) photos are not tracks"
       found.append((folder.lastComponent?.string ?? folder.string, .failure(FileError(.notTrack, count))))
     }
     return found
@@ -148,12 +148,12 @@ public struct TrackSource: Hashable, Sendable {
       case .noTime: "\(count) \(points) without time"
       case .noDate: "\(count) \(points) with a time of day but no date (in NMEA, RMC and ZDA have it)"
       case .malformedTime: "\(count) \(points) with a malformed time"
-      case .noZone: "\(count) \(points) with a time that names no zone"
+      case .noZone: "\(count) \(points) with a time without a zone"
       case .noPosition: "\(count) \(points) without a valid position"
       case .noFix: "\(count) \(points) without a fix or at 0, 0"
       case .diluted: "\(count) \(points) with a greater dilution of precision than allowed"
       case .inaccurate: "\(count) \(points) with a greater error than allowed"
-      case .badCheckSum: "\(count) \(lines) with a wrong check sum"
+      case .badCheckSum: "\(count) \(lines) with a wrong checksum"
       case .malformed: "\(count) malformed \(lines)"
       }
     }
@@ -208,13 +208,14 @@ public struct TrackSource: Hashable, Sendable {
     public var description: String {
       switch self {
       case .unordered(let count): "\(count) points were out of order and have been sorted by time"
-      case .sameTime(let count): "\(count) points have the time of another; the most precise was kept, else the last"
+      case .sameTime(let count):
+        "\(count) points have the same time as another; the most precise was kept, else the last"
       case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
-      case .brokenOff(let offset): "the file breaks off at offset \(offset); everything before it was read"
+      case .brokenOff(let offset): "the file is truncated at offset \(offset); everything before it was read"
       case .broken(let offset, let fixes):
-        "the file is broken at offset \(offset): \(fixes) fixes before it were read, and what follows it was left out"
-      case .damaged: "the check sum of the file is wrong: some of its points may be"
-      case .spread(let count): "\(count) points have no time of their own and were spread evenly over their line's span"
+        "the file is corrupt at offset \(offset): \(fixes) fixes before it were read, and the rest was ignored"
+      case .damaged: "the checksum of the file is wrong: some of its points may be wrong"
+      case .spread(let count): "\(count) points have no time and were spaced evenly over the time span of their line"
       case .unknownUnits(let names):
         "columns without a unit left out: \(names.joined(separator: ", "))"
       case .zoneUnsaid(let time):
@@ -222,9 +223,9 @@ public struct TrackSource: Hashable, Sendable {
       case .timeUnread(let time):
         "'\(time)' can't be read as a time"
       case .aboveEllipsoid(let count):
-        "\(count) altitudes are above the ellipsoid, not above the sea (ELL), and were left out"
+        "\(count) altitudes are relative to the ellipsoid (ELL), not to sea level, and were ignored"
       case .startInName(let start, let zone):
-        "times count from \(start), the start in the file's name, read in the time zone of the place (\(zone))"
+        "times are relative to \(start), the start in the file's name, read in the time zone of the place (\(zone))"
       case .onlyPlaces(let count):
         "no track, only \(count == 1 ? "a place" : "\(count) places") (waypoints, placemarks)"
       case .onlyRoutes(let count):

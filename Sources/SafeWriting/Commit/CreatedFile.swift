@@ -119,7 +119,7 @@ extension StagedFile {
     } catch {
       guard try place.folder.status(of: place.name) == nil else {
         throw FileError(
-          .nameTakenDuringRun, "another file took its name, \(place.name), during the run", remedy: .runAgain)
+          .nameTakenDuringRun, "another file named \(place.name) appeared during the run", remedy: .runAgain)
       }
       throw error
     }
@@ -166,7 +166,7 @@ package struct NewNames {
       given.insert(folder.path.appending(candidate))
       return .free(candidate)
     }
-    throw FileError(.nameTaken, "there are too many files called \(name) in its folder", remedy: .moveAway(nil))
+    throw FileError(.nameTaken, "too many files named \(name) in the folder", remedy: .moveAway(nil))
   }
 
   /// Gives `file` its name; returns nil if an identical file already exists.
@@ -191,7 +191,7 @@ extension FilePath.Component {
     let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []
     let stem = bytes.dropLast(ending.count) + Array("-\(number)".utf8)
     guard let name = FilePath(bytes: stem + ending).lastComponent else {
-      throw FileError(.noName, "could not name the new file")
+      throw FileError(.noName, "could not find a name for the new file")
     }
     return name
   }

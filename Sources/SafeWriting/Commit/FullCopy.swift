@@ -17,7 +17,7 @@ package struct FullCopy {
   func keep(_ source: FileSource) throws(FileError) {
     let folder = path.removingLastComponent()
     guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-      throw FileError(errno: errno, doing: "make the folder \(folder)")
+      throw FileError(errno: errno, doing: "create the folder \(folder)")
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o600) }

@@ -30,7 +30,7 @@ package final class Preflight: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch
   ) throws(FileError) -> (place: DirectoryEntry, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
     guard patch.oldCount == source.count else {
-      throw FileError(.changedDuringRun, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
+      throw FileError(.changedDuringRun, "has \(source.count) bytes, but the change was planned for \(patch.oldCount)")
     }
     let place = try place(of: path, FileIdentity(source.status))
     try place.refuseUnlessWritable(source.status)
@@ -56,7 +56,7 @@ package final class Preflight: Sendable {
     }
     guard !isLinked else {
       throw FileError(
-        .hardLinked, "has \(source.status.st_nlink) names (hard links), which this change would separate",
+        .hardLinked, "has \(source.status.st_nlink) hard links, which this change would separate",
         remedy: .copyLinkedFile)
     }
     return nil

@@ -64,7 +64,7 @@ extension Rewriter.Renaming {
   fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(FileError) -> R) throws(FileError) -> R {
     do throws(FileError) { return try body() } catch {
       throw isOneOfMany
-        ? error.reworded("\(path.lastComponent?.string ?? "a file of it") \(error.description)") : error
+        ? error.reworded("\(path.lastComponent?.string ?? "a companion") \(error.description)") : error
     }
   }
 }
@@ -107,6 +107,6 @@ extension Directory {
   /// Throws if a file of this name exists.
   package func requireFree(_ name: FilePath.Component) throws(FileError) {
     guard try status(of: name) != nil else { return }
-    throw FileError(.nameTaken, "can't be named \(name): that file exists", remedy: .moveAway("\(name)"))
+    throw FileError(.nameTaken, "can't be renamed to \(name): that file exists", remedy: .moveAway("\(name)"))
   }
 }

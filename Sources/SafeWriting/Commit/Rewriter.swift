@@ -145,7 +145,7 @@ package final class Rewriter: Sendable {
   ) throws(FileError) -> FilePath {
     let place = try DirectoryEntry(resolving: path)
     guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
-      throw FileError(.noName, "could not name the new file")
+      throw FileError(.noName, "could not find a name for the new file")
     }
     let scratch = try makeScratch(nextSequence(), in: place.folder)
     do throws(FileError) {
@@ -182,7 +182,7 @@ package final class Rewriter: Sendable {
 
   func scratchName(_ sequence: Int) throws(FileError) -> FilePath.Component {
     guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
-      throw FileError(.noName, "could not name the scratch file")
+      throw FileError(.noName, "could not find a name for the scratch file")
     }
     return name
   }

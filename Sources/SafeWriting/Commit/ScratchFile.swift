@@ -86,7 +86,7 @@ package final class ScratchFile: Sendable {
       if count > 0 {
         at += count
       } else if count == 0 {
-        throw FileError(.changedDuringRead, "the file became shorter while it was read", at: at)
+        throw FileError(.changedDuringRead, "the file was truncated while it was being read", at: at)
       } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
         throw FileError(errno: errno, doing: "rewrite it", at: at)
       } else if errno != EINTR {
@@ -138,7 +138,7 @@ extension CInt {
 
   /// Waits until this file's bytes are on disk.
   func synchronize() throws(FileError) {
-    guard fdatasync(self) == 0 else { throw FileError(errno: errno, doing: "bring it to the disk") }
+    guard fdatasync(self) == 0 else { throw FileError(errno: errno, doing: "flush it to disk") }
   }
 }
 

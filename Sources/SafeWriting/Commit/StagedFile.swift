@@ -106,15 +106,15 @@ package final class StagedFile: Sendable {
   /// Reads back from disk what was spliced, with 4 KiB around it, or every byte if a hash was recorded.
   package func verify(_ file: FileSource) throws(FileError) {
     guard file.count == patch.newCount else {
-      throw FileError(.readBackDiffers, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
+      throw FileError(.readBackDiffers, "read back \(file.count) bytes, expected \(patch.newCount)")
     }
     for range in patch.newRanges.map(around).merged() {
       guard try file.bytes(range).isEqual(to: result.bytes(range)) else {
-        throw FileError(.readBackDiffers, "the disk returned other bytes than were written", at: range.lowerBound)
+        throw FileError(.readBackDiffers, "the bytes read back differ from those written", at: range.lowerBound)
       }
     }
     if let hash = entry.newHash, try file.digest() != Array(hash) {
-      throw FileError(.readBackDiffers, "the disk returned other bytes than were written")
+      throw FileError(.readBackDiffers, "the bytes read back differ from those written")
     }
   }
 }
@@ -170,7 +170,7 @@ extension StagedFile {
     } else {
       // Without an exchange, the photo briefly has only its backup's name, which recovery knows.
       guard let backup = StagedFile.backup(of: scratch.name) else {
-        throw FileError(.noName, "could not name the old file")
+        throw FileError(.noName, "could not find a name for the old file")
       }
       try folder.move(place.name, to: backup)
       displaced = backup
@@ -215,7 +215,7 @@ extension StagedFile {
       guard let displaced else { return try refuseIfRenamed(scratch) }
       if displaced == scratch.name {
         guard try place.folder.exchange(displaced, place.name) else {
-          throw FileError(.io, "could not put the old file back in its place")
+          throw FileError(.io, "could not restore the old file")
         }
       } else {
         if try place.folder.status(of: place.name) != nil { try place.folder.move(place.name, to: scratch.name) }
@@ -251,7 +251,7 @@ extension StagedFile {
         false
       }
     guard !isRenamed else {
-      throw FileError(.io, "it may have another name now, although its file system says that it has not")
+      throw FileError(.io, "it may have been renamed, although its file system reports an error")
     }
   }
 
@@ -267,7 +267,7 @@ extension StagedFile {
 extension FileIdentity {
   package init(of descriptor: CInt) throws(FileError) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileError(errno: errno, doing: "look at it again") }
+    guard fstat(descriptor, &status) == 0 else { throw FileError(errno: errno, doing: "read its attributes again") }
     self.init(status)
   }
 }

@@ -97,7 +97,7 @@ extension DirectoryEntry {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
       throw FileError(
         .attributesNotKept,
-        "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "that it should get")")
+        "its file system can't store the time \(Instant(entry.new.modified).inUTC ?? "requested")")
     }
     return new
   }

@@ -13,11 +13,11 @@ enum Attributes {
   /// that loses its access control list is damaged. Only with `keepingOwner: false` may the new file get another owner.
   static func copy(from: CInt, _ status: stat, to: CInt, keepingOwner: Bool = true) throws(FileError) {
     var own = stat()
-    guard fstat(to, &own) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
+    guard fstat(to, &own) == 0 else { throw FileError(errno: errno, doing: "read the attributes of the new file") }
     if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
       guard fchown(to, status.st_uid, status.st_gid) == 0 || !keepingOwner else {
         throw FileError(
-          .foreignOwner, "belongs to another user or group, which a new file could not keep", remedy: .letOwnerChange)
+          .foreignOwner, "belongs to another user or group, which a new file can't preserve", remedy: .letOwnerChange)
       }
     }
     try copyExtended(from: from, to: to)
@@ -30,26 +30,32 @@ enum Attributes {
   /// Sets the mode. File systems without modes report the same mode for all files.
   private static func setMode(_ mode: mode_t, _ descriptor: CInt) throws(FileError) {
     var now = stat()
-    guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
+    guard fstat(descriptor, &now) == 0 else {
+      throw FileError(errno: errno, doing: "read the attributes of the new file")
+    }
     guard now.st_mode & 0o7777 != mode else { return }
     let error = fchmod(descriptor, mode) == 0 ? 0 : errno
     switch error {
     case 0: break
     case EPERM, ENOSYS, EOPNOTSUPP:
       throw FileError(
-        .attributesNotKept, "its file system doesn't let a new file have its mode", remedy: .changeOnOtherDisk)
-    default: throw FileError(errno: error, doing: "keep its mode")
+        .attributesNotKept, "its file system can't preserve its mode in a new file", remedy: .changeOnOtherDisk)
+    default: throw FileError(errno: error, doing: "preserve its mode")
     }
     // The kernel drops the set-group-id bit without an error if we aren't in the file's group.
     guard mode & (S_ISUID | S_ISGID) != 0 else { return }
     guard fstat(descriptor, &now) == 0, now.st_mode & 0o7777 == mode else {
-      throw FileError(.attributesNotKept, "has a set-id bit, which a new file could not keep", remedy: .removeSetID)
+      throw FileError(
+        .attributesNotKept, "has a set-user-ID or set-group-ID bit, which a new file can't preserve",
+        remedy: .removeSetID)
     }
   }
 
   /// Copies the chattr attributes that don't restrict writing: `d`, `A`, `S`.
   private static func copyMarks(from: CInt, to: CInt) throws(FileError) {
-    guard csys_copy_inode_flags(from, to) == 0 else { throw FileError(errno: errno, doing: "keep its chattr marks") }
+    guard csys_copy_inode_flags(from, to) == 0 else {
+      throw FileError(errno: errno, doing: "preserve its chattr attributes")
+    }
   }
 
   /// Whether writing to the file would remove something from it: set-id bits or capabilities.
@@ -64,7 +70,7 @@ enum Attributes {
     for name in try names(to) where !wanted.contains(name) {
       // XFS reports an access control list under two names; removing one removes the other.
       guard name.withUnsafeBufferPointer({ csys_fremovexattr(to, $0.baseAddress) }) == 0 || errno == ENODATA else {
-        throw FileError(errno: errno, doing: "keep its extended attributes")
+        throw FileError(errno: errno, doing: "preserve its extended attributes")
       }
     }
     for name in wanted {
@@ -74,7 +80,7 @@ enum Attributes {
       }
       guard done == 0 else {
         let shown = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        throw FileError(errno: errno, doing: "keep its extended attribute \(shown)")
+        throw FileError(errno: errno, doing: "preserve its extended attribute \(shown)")
       }
     }
   }
@@ -114,8 +120,8 @@ enum Attributes {
     // File systems that use libfuse 2 ignore the call if one time is omitted, so the access time is always given. An
     // omitted modification time must stay omitted: another program may be writing.
     var now = stat()
-    guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "keep its times") }
+    guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "preserve its times") }
     let times = [accessed ?? now.st_atim, modified?.timespec ?? timespec(tv_sec: 0, tv_nsec: csys_utime_omit)]
-    guard futimens(descriptor, times) == 0 else { throw FileError(errno: errno, doing: "keep its times") }
+    guard futimens(descriptor, times) == 0 else { throw FileError(errno: errno, doing: "preserve its times") }
   }
 }

@@ -48,7 +48,7 @@ package final class Directory: Sendable {
   package func status(of name: FilePath.Component) throws(FileError) -> stat? {
     var status = stat()
     if name.withPlatformString({ fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return status }
-    guard errno == ENOENT else { throw FileError(errno: errno, doing: "look at it again") }
+    guard errno == ENOENT else { throw FileError(errno: errno, doing: "read its attributes again") }
     return nil
   }
 
@@ -77,7 +77,7 @@ package final class Directory: Sendable {
   package func exchange(_ a: FilePath.Component, _ b: FilePath.Component) throws(FileError) -> Bool {
     if rename(a, b, csys_rename_exchange) == 0 { return true }
     guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
-      throw FileError(errno: errno, doing: "put the new file in its place")
+      throw FileError(errno: errno, doing: "replace it with the new file")
     }
     return false
   }
@@ -87,11 +87,11 @@ package final class Directory: Sendable {
     if rename(a, b, csys_rename_noreplace) == 0 { return }
     if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP {
       guard try status(of: b) == nil else {
-        throw FileError(.nameTakenDuringRun, "another file took its name during the run")
+        throw FileError(.nameTakenDuringRun, "another file with its name appeared during the run")
       }
       if rename(a, b, 0) == 0 { return }
     }
-    throw FileError(errno: errno, doing: "move it in its folder")
+    throw FileError(errno: errno, doing: "rename it")
   }
 
   private func rename(_ a: FilePath.Component, _ b: FilePath.Component, _ flags: CUnsignedInt) -> CInt {
@@ -109,7 +109,7 @@ package final class Directory: Sendable {
 
   /// Waits until everything written to this file system, names included, is on disk.
   func synchronizeVolume() throws(FileError) {
-    guard csys_syncfs(descriptor) == 0 else { throw FileError(errno: errno, doing: "bring it to the disk") }
+    guard csys_syncfs(descriptor) == 0 else { throw FileError(errno: errno, doing: "flush it to disk") }
   }
 
   /// Throws if a `chattr` attribute prevents names from being removed from this folder.
@@ -121,7 +121,7 @@ package final class Directory: Sendable {
   package func requireWritable() throws(FileError) {
     try refuseIfMarked()
     guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
-      throw FileError(errno: errno, doing: "write in its folder")
+      throw FileError(errno: errno, doing: "write to its folder")
     }
   }
 
@@ -176,7 +176,7 @@ package struct DirectoryEntry: Sendable {
     case EROFS: throw FileError(.readOnlyVolume, "is on a file system that is mounted read-only")
     case EACCES where status.st_mode & 0o222 == 0:
       throw FileError(.writeProtected, "is write-protected", remedy: .makeWritable)
-    case EACCES: throw FileError(.notPermitted, "belongs to another user, who doesn't let you write it")
+    case EACCES: throw FileError(.notPermitted, "belongs to another user, and you may not write it")
     // File systems that don't report `chattr` attributes.
     case EPERM: throw FileError(.immutable, "is marked immutable", remedy: .removeAttribute("i", ofFolder: false))
     case let code: throw FileError(errno: code, doing: "write it")
@@ -256,7 +256,7 @@ package struct FolderListing: ~Copyable {
       errno = 0
       guard let entry = readdir(stream) else {
         let error = errno
-        guard error == 0 else { throw FileError(errno: error, doing: "read the folder to its end") }
+        guard error == 0 else { throw FileError(errno: error, doing: "read the whole folder") }
         return nil
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -280,7 +280,7 @@ package enum FreshFile {
     let descriptor = path.withPlatformString { open($0, flags, 0o666) }
     guard descriptor >= 0 else {
       if errno == EEXIST { throw FileError(.alreadyExists, "already exists", remedy: .chooseAnotherName) }
-      throw FileError(errno: errno, doing: "make it")
+      throw FileError(errno: errno, doing: "create it")
     }
     defer { close(descriptor) }
     do throws(FileError) {
@@ -297,7 +297,7 @@ extension FileSource {
   /// Creates a file in memory that holds bytes which are in no file yet: the child process can only read files.
   package convenience init(holding bytes: [UInt8]) throws(FileError) {
     let descriptor = csys_memfd("metatag")
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "allocate memory") }
     do throws(FileError) {
       try descriptor.write(bytes, at: 0)
     } catch {

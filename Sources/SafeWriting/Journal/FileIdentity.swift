@@ -57,12 +57,14 @@ package struct FileIdentity: Hashable, Sendable {
     let numbers = json.utf8.split { !isOfNumber($0) }.map { String($0) ?? "" }
     let times = numbers.dropFirst(2).compactMap { Int($0) }
     guard numbers.count == 7, times.count == 5, let device = UInt64(numbers[0]), let inode = UInt64(numbers[1]) else {
-      throw FileError(.damagedJournal, "the journal is damaged: it doesn't say which file a row is about")
+      throw FileError(.damagedJournal, "the journal is damaged: a row has no valid file identity")
     }
     (self.device, self.inode, size) = (device, inode, times[0])
     modified = FileTime(seconds: times[1], nanoseconds: times[2])
     changed = FileTime(seconds: times[3], nanoseconds: times[4])
-    guard self.json == json else { throw FileError(.damagedJournal, "the journal is damaged: \(json) is no file") }
+    guard self.json == json else {
+      throw FileError(.damagedJournal, "the journal is damaged: \(json) is not a file identity")
+    }
   }
 
   /// The JSON text that the journal stores.

@@ -184,7 +184,7 @@ extension JournalEntry {
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
     try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
     guard db.changesCount == 1 else {
-      throw FileError(.journalFailed, "the journal has lost the row of a change", remedy: .runAgain)
+      throw FileError(.journalFailed, "the journal is damaged: the row of a change is missing", remedy: .runAgain)
     }
   }
 }

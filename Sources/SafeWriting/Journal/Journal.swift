@@ -136,11 +136,11 @@ private func makeFolder(_ folder: FilePath) throws(FileError) {
   guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
   let parent = folder.removingLastComponent()
   guard errno == ENOENT, parent != folder, !parent.isEmpty else {
-    throw FileError(errno: errno, doing: "make the journal's folder \(folder)")
+    throw FileError(errno: errno, doing: "create the journal's folder \(folder)")
   }
   try makeFolder(parent)
   guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-    throw FileError(errno: errno, doing: "make the journal's folder \(folder)")
+    throw FileError(errno: errno, doing: "create the journal's folder \(folder)")
   }
 }
 

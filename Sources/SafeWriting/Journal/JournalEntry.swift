@@ -71,7 +71,7 @@ extension JournalEntry: FetchableRecord {
     checksum = try row.decode(forColumn: "seal")
     fingerprint = try row.decode(forColumn: "fingerprint")
     guard let known = JournalOperation.State(rawValue: state) else {
-      throw FileError(.damagedJournal, "the journal is damaged: no change is '\(state)'")
+      throw FileError(.damagedJournal, "the journal is damaged: unknown state '\(state)' of a change")
     }
     self.state = known
   }
@@ -235,7 +235,7 @@ extension Journal {
   func damage(of entry: JournalEntry) -> FileError {
     FileError(
       .damagedJournal,
-      "the journal in \(folder) is damaged: what run \(entry.run) recorded of this file, to take its change back, has changed; nothing was written"
+      "the journal in \(folder) is damaged: the undo data of run \(entry.run) for this file has changed; nothing was written"
     )
   }
 }

@@ -45,7 +45,7 @@ struct InterruptedExchange {
   /// last copy of the old file is never removed.
   func clean() throws(FileError) -> Outcome {
     if photo == .missing, let displaced {
-      return .unclear("is gone; what it was before the change is kept next to it as \(displaced)")
+      return .unclear("no longer exists; its old version is kept in the same folder as \(displaced)")
     }
     return isForeign ? .unclear(kept) : .new
   }
@@ -68,10 +68,10 @@ struct InterruptedExchange {
       return .unclear(
         held[scratch] == .missing
           ? Recovery.isAway
-          : "is gone; what it was to become is kept next to it as \(scratch)")
+          : "no longer exists; its new version is kept in the same folder as \(scratch)")
     case .other:
       guard try isTorn() else {
-        return .unclear("was changed by another program after the run was cut off, and is left so\(remains)")
+        return .unclear("was changed by another program after the run was interrupted; not changed again\(remains)")
       }
       if let displaced {
         // The new file had replaced it, and the disk then lost the new file.
@@ -84,7 +84,7 @@ struct InterruptedExchange {
         try place.folder.synchronizeVolume()
         return .old
       }
-      return try restoreFromCopy() ? .old : .unclear("is neither what it was nor what it was to become")
+      return try restoreFromCopy() ? .old : .unclear("is neither the old nor the new version")
     }
   }
 
@@ -92,7 +92,7 @@ struct InterruptedExchange {
   func takeBack() throws(FileError) -> Outcome {
     guard photo == .new else { return try settle() }
     guard let displaced else {
-      return try restoreFromCopy() ? .old : .unclear("is changed, and what it was before is no longer next to it")
+      return try restoreFromCopy() ? .old : .unclear("is changed, but its old version is missing")
     }
     if try !place.folder.exchange(displaced, place.name) {
       try place.folder.move(place.name, to: displaced == scratch ? backup : scratch)
@@ -116,16 +116,16 @@ struct InterruptedExchange {
   private var remains: String {
     [scratch, backup].map { name in
       switch held[name] {
-      case .old: "; what it was is kept next to it as \(name)"
-      case .new: "; what it was to become is kept next to it as \(name)"
-      case .other: "; something else that was written is kept next to it as \(name)"
+      case .old: "; its old version is kept next to it as \(name)"
+      case .new: "; its new version is kept next to it as \(name)"
+      case .other: "; another version is kept next to it as \(name)"
       case .missing, nil: ""
       }
     }.joined()
   }
 
   private var kept: String {
-    "is changed; another program wrote into the old file, which is kept next to it as \(scratch)"
+    "is changed; another program wrote to the old file, which is kept next to it as \(scratch)"
   }
 
   /// Whether the photo's name holds a file of ours that the disk lost part of: it is empty, or its modification time is

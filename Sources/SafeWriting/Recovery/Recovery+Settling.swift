@@ -24,7 +24,7 @@ extension Recovery {
       }
       guard status.st_size == 0, abs(status.st_mtim.tv_sec - entry.new.modified.seconds) <= 2 else {
         return try conclude(
-          entry, .conflict, "is not the file that was written there before the run was cut off; it is left as it is")
+          entry, .conflict, "is not the file that the interrupted run wrote; not changed")
       }
       // The disk lost its content: the modification time is the one we set, within the 2 s precision of FAT.
       try place.folder.remove(place.name)
@@ -48,7 +48,7 @@ extension Recovery {
     let file = try DirectoryEntry(folder, scratch).open()
     guard let hash = entry.oldHash, file.count == entry.old.size, try file.digest() == Array(hash) else {
       return try conclude(
-        entry, .conflict, "was written to by another program while it was removed; it is kept next to it as \(scratch)")
+        entry, .conflict, "was changed by another program while it was being removed; kept next to it as \(scratch)")
     }
     if entry.state == .staged {
       if try mustGoBack(entry) {
@@ -72,13 +72,13 @@ extension Recovery {
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
     if try !isRenamed(entry) {
       guard try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true else {
-        return try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
+        return try conclude(entry, .conflict, "was moved or changed while it was being renamed; not changed again")
       }
       guard try mustBeRenamed(entry) else {
         return try conclude(entry, .failed, Journal.cutOff)
       }
       guard try place.folder.status(of: target) == nil else {
-        return try conclude(entry, .conflict, "keeps its name: another file has got \(target), which it was to have")
+        return try conclude(entry, .conflict, "keeps its name: another file has the new name, \(target)")
       }
       try place.folder.move(place.name, to: target)
     }
@@ -113,7 +113,8 @@ extension Recovery {
   mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {
-      return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")
+      return try conclude(
+        entry, .conflict, "was moved or changed while its modification time was being set; not changed again")
     }
     if now.modified == entry.old.modified {
       try conclude(entry, .failed, Journal.cutOff)
@@ -122,7 +123,7 @@ extension Recovery {
       try conclude(entry, .committed, at: place)
       try conclude(entry, .cleaned, at: place)
     } else {
-      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+      try conclude(entry, .conflict, "was changed by another program after the run was interrupted; not changed again")
     }
   }
 }

@@ -37,7 +37,7 @@ struct Recovery {
   init(journal: Journal) { self.journal = journal }
 
   /// The reason recorded when the photo is missing; reported once, see `reconsider`.
-  static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
+  static let isAway = "is no longer where it was when the run was interrupted; " + Journal.mayReturn
 
   mutating func postpone(_ entry: JournalEntry, _ error: FileError) {
     report.unreachable.append(RecoveryReport.Problem(path: entry.path, reason: error.description))
@@ -124,7 +124,7 @@ struct Recovery {
       try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
       try conclude(entry, .failed, Journal.cutOff)
     case .foreign:
-      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+      try conclude(entry, .conflict, "was changed by another program after the run was interrupted; not changed again")
     }
   }
 
@@ -228,7 +228,8 @@ struct Recovery {
           isClean = false
           report.unreachable.append(
             RecoveryReport.Problem(
-              path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.description)"
+              path: folder.appending(name),
+              reason: "is a scratch file of run \(run) that can't be removed: \(error.description)"
             ))
         }
       } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),

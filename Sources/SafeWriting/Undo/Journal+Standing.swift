@@ -105,7 +105,7 @@ extension Journal {
       let paths = Set(likely.map(\.entry.path.description)).sorted()
       throw FileError(
         .ambiguousPath,
-        "was moved, and was one of \(paths.prefix(3).joined(separator: ", ")), which can't be distinguished")
+        "was moved, and its original path is ambiguous: \(paths.prefix(3).joined(separator: ", "))")
     }
     return (RunID(change.entry.run), change.entry.path)
   }

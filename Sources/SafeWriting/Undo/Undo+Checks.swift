@@ -71,7 +71,7 @@ extension JournalEntry {
     in journal: Journal, at actual: FilePath, _ later: LaterRuns
   ) throws(FileError) -> (JournaledChange, FileSource) {
     guard method != .removal else {
-      throw FileError(.notRestorable, "was removed by that undo, which kept no copy", remedy: .createAgain)
+      throw FileError(.notRestorable, "was removed by the undo, which kept no copy", remedy: .createAgain)
     }
     let change = try JournaledChange(self, in: journal)
     let source = try opened(at: actual)

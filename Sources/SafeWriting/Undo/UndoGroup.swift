@@ -93,7 +93,7 @@ struct GroupedUndo<Ready> {
     for change in changes {
       guard case .failure(let error) = change.result, isStrict || error != .isGone else { continue }
       let reason = error.reworded(
-        "not changed, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.description)"
+        "not changed, because \(change.entry.path.lastComponent?.string ?? "") can't be undone: \(error.description)"
       )
       return changes.map { entry, result in
         guard case .success(let ready) = result else { return (entry, result) }

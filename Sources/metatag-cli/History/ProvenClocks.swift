@@ -57,7 +57,7 @@ struct ProvenClocks {
     wrong.map { camera in
       let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
       let zones = camera.note.zones.joined(separator: " and ")
-      let read = zones.isEmpty ? "" : ", read in the time of \(zones)"
+      let read = zones.isEmpty ? "" : ", read in \(zones)"
       let clock = "clock \(ClockError(errors))\(read), by the \(proof) of \(errors.count.pluralized("photo"))."
       return "\(notes.name(of: camera)): \(clock) To correct the dates: \(remedy(for: camera))".printable
     }

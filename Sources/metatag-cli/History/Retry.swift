@@ -74,7 +74,7 @@ extension RunID {
   /// Returns the inputs of this run that failed or weren't reached, and the files already done.
   func retry(console: Console) throws -> Retry {
     guard let journal = try Journal.settled(console: console) else {
-      throw SetupError("--retry-failed: there is no run \(self): nothing was ever changed")
+      throw SetupError("--retry-failed: there is no run \(self): the journal has no runs")
     }
     do throws(FileError) {
       let runs = try journal.runs(limit: .max)
@@ -87,7 +87,7 @@ extension RunID {
           left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
           isSeparate: run.isSeparate)
       }
-      if run.state == .running { throw FileError(.runInProgress, "run \(self) is still at work", remedy: .wait) }
+      if run.state == .running { throw FileError(.runInProgress, "run \(self) is still in progress", remedy: .wait) }
       if let undone = run.undoes {
         throw FileError(.runIsUndo, "run \(self) is an undo", remedy: .undoOriginal(Int(undone.rawValue)))
       }

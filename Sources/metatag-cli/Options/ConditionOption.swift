@@ -35,10 +35,10 @@ struct ConditionOption: ParsableArguments {
     let rest = photos.count - met.count
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
     if met.isEmpty {
-      console.warn("none of \(all) meets --where: there is nothing to do")
+      console.warn("none of \(all) matches --where")
     } else if rest > 0 {
       console.warn(
-        "\(rest) of \(all) \(rest == 1 ? "doesn't" : "don't") meet --where and \(rest == 1 ? "is" : "are") left out")
+        "\(met.count) of \(all) \(met.count == 1 ? "matches" : "match") --where")
     }
   }
 
@@ -79,7 +79,7 @@ extension ConditionPlace {
       }
     case .ambiguous(let places):
       throw ParseError(
-        "'\(name.printable)' may be any of these. Write it so:"
+        "'\(name.printable)' is ambiguous. Use one of these:"
           + places.map { "\n  \"\($0.isArea ? $0.lineWithPosition : $0.line)\"" }.joined())
     case .none: throw ParseError(Gazetteer.unknown(name))
     }

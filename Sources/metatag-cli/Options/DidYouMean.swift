@@ -81,7 +81,7 @@ struct RepeatedOption {
       if name == word { rest = rest.dropFirst() }
       guard !option.isRepeating, !given.insert(option.words.joined()).inserted else { continue }
       let names = option.words.joined(separator: " or ")
-      sentence = "\(names) is given twice, and takes one value."
+      sentence = "\(names) is given twice, but takes only one value."
       return
     }
     return nil

@@ -103,7 +103,7 @@ struct FieldOptions: ParsableArguments {
     planner.addedKeywords = addKeyword
     planner.names = place.changes
     if !keywords.isEmpty, !addKeyword.isEmpty {
-      throw ValidationError("--keywords replaces all keywords: put those of --add-keyword into its list.")
+      throw ValidationError("--keywords and --add-keyword can't be used together: --keywords replaces all keywords.")
     }
     for assignment in set + remove {
       let old: Change<TagValue>?

@@ -32,7 +32,7 @@ struct InputOptions: ParsableArguments {
     if files.isEmpty, filesFrom == nil, retryFailed == nil {
       throw ValidationError("Missing expected argument '<files> ...'")
     }
-    if null, filesFrom == nil { throw ValidationError("--null is about --files-from, which is missing.") }
+    if null, filesFrom == nil { throw ValidationError("--null requires --files-from.") }
   }
 
   /// Returns the files.
@@ -54,7 +54,8 @@ struct InputOptions: ParsableArguments {
     let notDone = Set(retry.done.undone(among: inputs).map(\.path))
     let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }
     if isNamed {
-      console.warn("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
+      console.warn(
+        "\(inputs.count - undone.count) of \(inputs.count) files were done by or since run \(run) and are left out")
     }
     return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
   }
@@ -72,9 +73,9 @@ struct InputOptions: ParsableArguments {
       let count = recursive ? 0 : Walk.foldersBelow(folder)
       console.warn(
         count == 0
-          ? "\(folder.printable): no photos \(leftOut.photosWithoutExtension > 0 ? "with an extension " : "")are in it"
-          : "\(folder.printable): no photo is directly in it, but \(count.pluralized("folder is", "folders are")): "
-            + "--recursive takes the photos of all folders below")
+          ? "\(folder.printable): contains no photos\(leftOut.photosWithoutExtension > 0 ? " with an extension" : "")"
+          : "\(folder.printable): contains no photos, only \(count.pluralized("folder")): "
+            + "use --recursive to include the photos in them")
     }
     return inputs
   }
@@ -120,16 +121,16 @@ extension SetupError {
   /// The run changed photos of several files together, and recorded only the first file of each as left.
   fileprivate init(togetherIn run: Int) {
     self.init(
-      "--retry-failed: run \(run) changed the files of one photo together: leave out --separately, or others of them stay "
-        + "behind")
+      "--retry-failed: run \(run) changed the files of one photo together: leave out --separately, or some of them "
+        + "are not changed")
   }
 
   /// A run that crashed has no record of its files.
   fileprivate init(run: Int) {
     self.init(
-      "--retry-failed: run \(run) was cut off before it could note what it left: name its files again with "
-        + "--retry-failed \(run), and those that it had done are left out; or take it back with 'metatag undo \(run)', and "
-        + "then give its command again")
+      "--retry-failed: run \(run) was interrupted before it recorded which files were left. Name its files again with "
+        + "--retry-failed \(run), which leaves out those already done; or undo it with 'metatag undo \(run)' and run its "
+        + "command again")
   }
 }
 

@@ -70,7 +70,7 @@ struct EditOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Move dates again that this unfinished run already moved, which is refused otherwise. With 'geotag --fix-dates': "
+      "Allow moving dates again that this unfinished run already moved. With 'geotag --fix-dates': "
         + "finish that run, or revise the dates it corrected. Repeatable.",
       valueName: "run", visibility: .shared))
   var despiteRun: [Int] = []
@@ -79,10 +79,10 @@ struct EditOptions: ParsableArguments {
 
   func validate() throws {
     if plan?.path == "-" {
-      throw ValidationError("--plan takes a file: standard output has the report. Name a new one, and print it.")
+      throw ValidationError("--plan requires a file, because standard output has the report.")
     }
     if running.dryRun, plan != nil {
-      throw ValidationError("--plan and --dry-run exclude each other: a plan changes nothing either.")
+      throw ValidationError("--plan and --dry-run can't be used together. A plan doesn't change photos either.")
     }
   }
 
@@ -100,7 +100,7 @@ struct UnplannedOptions: ParsableArguments {
   func validate() throws {
     guard plan == nil else {
       throw ValidationError(
-        "--plan writes down changes of metadata, and this command makes none; --dry-run shows what it would do.")
+        "--plan can't be used with this command, which doesn't change metadata. Use --dry-run.")
     }
   }
 }
@@ -114,7 +114,7 @@ struct SidecarOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which photos get a new sidecar: only raw files (raw); every photo, none of which is changed itself (always); or "
+      "Which photos get a new sidecar: raw files (raw); every photo, instead of being changed itself (always); or "
         + "none (never). Existing sidecars are always updated.", valueName: "which"))
   var sidecar = SidecarPolicy.New.raw
 
@@ -154,10 +154,10 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     if [json, jsonl, csv].count(where: { $0 }) > 1 {
-      throw ValidationError("--json, --jsonl and --csv exclude each other.")
+      throw ValidationError("--json, --jsonl and --csv can't be used together.")
     }
     if splices, !json, !jsonl { throw ValidationError("--splices requires --json or --jsonl.") }
-    if summary, format != .text { throw ValidationError("--summary is about reports for people: leave out the form.") }
+    if summary, format != .text { throw ValidationError("--summary can't be used with --json, --jsonl or --csv.") }
   }
 
   var format: Report.Format { json ? .json : jsonl ? .jsonLines : csv ? .csv : .text }

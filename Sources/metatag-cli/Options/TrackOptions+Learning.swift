@@ -122,7 +122,7 @@ struct CameraTrack: Hashable, Sendable {
   static func argument(_ word: String) throws -> CameraTrack {
     let parts = Argv.bytes(of: word).split(separator: UInt8(ascii: "="), maxSplits: 1)
     guard parts.count == 2 else {
-      throw ValidationError("a camera and its track are wanted: X-T4=alice.gpx")
+      throw ValidationError("expected a camera and its track: X-T4=alice.gpx")
     }
     return CameraTrack(camera: CameraName(try Argv.text(of: parts[0])), file: FilePath(rawBytes: parts[1]))
   }
@@ -160,7 +160,7 @@ extension TrackOptions {
         let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
-          console.warn("\(passed.name.printable): left out: \(passed.reason.words.printable)")
+          console.warn("\(passed.name.printable): skipped: \(passed.reason.words.printable)")
         }
       } catch {
         throw SetupError("the track \(file.printable): \(error.words.printable)")
@@ -178,9 +178,9 @@ extension TrackOptions {
     }
     announce(
       TrackConflict.among(tracks, bridging: longest?.timeInterval ?? MatchRules().maxGap), console,
-      remedy: "leave one out, or say with --track-of who held which camera")
+      remedy: "leave one out, or assign tracks to cameras with --track-of")
     let track = Track.merged(tracks)
-    guard !track.isEmpty else { throw SetupError("the track has no point with a time and a place: nothing to do") }
+    guard !track.isEmpty else { throw SetupError("the track has no point with a time and a position") }
     return track
   }
 
@@ -190,15 +190,15 @@ extension TrackOptions {
   ) {
     if !found.isComplete {
       console.warn(
-        "not all tracks were compared with each other, as too many were recorded at the same time or contradict each"
-          + " other: where others do, photos go where the fixes are closest in time")
+        "not all tracks were compared with each other, because too many are simultaneous or contradict each other;"
+          + " where they do, photos are placed by the fixes closest in time")
     }
     for conflict in found.conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       let are = conflict.names.count == 1 ? "has two segments that are" : "are"
       console.warn(
         "\(names) \(are) \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
-          + " taken then go where the fixes are closest in time; \(remedy)")
+          + " of that time are placed by the fixes closest in time; \(remedy)")
     }
   }
 }

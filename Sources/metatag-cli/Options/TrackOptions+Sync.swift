@@ -20,7 +20,7 @@ struct SyncReference: Sendable {
     let bytes = Argv.bytes(of: word)
     guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0, sign < bytes.count - 1 else {
       throw ValidationError(
-        "a photo of a clock and what it shows are wanted, IMG_1.JPG=2024-05-01T10:00:00Z, or a photo and its place: "
+        "expected a photo of a clock and the time that it shows, IMG_1.JPG=2024-05-01T10:00:00Z, or a photo and its place: "
           + "IMG_1.JPG=48.8584,2.2945")
     }
     let shown = try Argv.text(of: bytes[(sign + 1)...])
@@ -88,8 +88,8 @@ extension TrackOptions {
       let own = clockReferences.filter { $0.camera == camera }
       guard ClockErrors.areBelievable(own.map(\.of)) else {
         throw SetupError(
-          "--sync \(own.map(\.name).joined(separator: ", ")): what they say of the camera's clock is too far apart for "
-            + "any clock: one of the times is wrong, or the clock was set in between")
+          "--sync \(own.map(\.name).joined(separator: ", ")): their corrections of the camera's clock contradict each "
+            + "other: one of the times is wrong, or the clock was set in between")
       }
       errors.set(own.map(\.of), for: camera)
       if let offset = offsets[camera] { errors.assume(offset, for: camera) }
@@ -146,13 +146,13 @@ extension TrackOptions {
       return body.map { (sync.photo, $0) }
     }
     for (photo, camera) in clockReferences where run.asked[camera] == nil {
-      console.warn("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
+      console.warn("--sync \(photo.printable): its camera took none of the photos, so it has no effect")
     }
     let known = Set(clockReferences.map(\.1))
     for (body, name) in run.cameras where clock.offset != .auto && !known.contains(body) {
       guard let count = run.asked[body]?.count(where: { movies[$0] == nil }), count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
-      console.warn("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
+      console.warn("\(name.printable): no --sync photo; \(photos) matched by its uncorrected clock")
     }
   }
 

@@ -15,26 +15,27 @@ struct TrackOptions: ParsableArguments {
   var correctsClocks: Bool { clock.offset != nil || !clock.sync.isEmpty }
 
   func validate() throws {
-    if hasTracks, !sources.fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
-    if matching.addWeeks != 0, !hasTracks { throw ValidationError("--add-weeks is about --track.") }
+    if hasTracks, !sources.fromPhotos.isEmpty {
+      throw ValidationError("--track and --from-photos can't be used together.")
+    }
+    if matching.addWeeks != 0, !hasTracks { throw ValidationError("--add-weeks requires --track.") }
     guard (0...5_000).contains(matching.addWeeks) else {
-      throw ValidationError("--add-weeks is a number from 0 to 5000.")
+      throw ValidationError("--add-weeks takes 0 to 5000.")
     }
     if sources.fromPhotos.isEmpty, !sources.guideCamera.isEmpty {
-      throw ValidationError("--guide-camera is about --from-photos.")
+      throw ValidationError("--guide-camera requires --from-photos.")
     }
     if [matching.maxGap, matching.nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-gap and --nearest-within can't be negative.")
     }
     if case .span? = clock.offset, !clock.sync.isEmpty {
       throw ValidationError(
-        "--offset and --sync exclude each other: both say what a clock is wrong by. For cameras of which some are known by "
-          + "the one and some by the other, two runs with --where.")
+        "--offset and --sync can't be used together: both correct a clock. To use each for some of the cameras, run geotag "
+          + "twice with --where.")
     }
     if clock.fixDates, !isGiven || clock.offset == nil && clock.sync.isEmpty {
       throw ValidationError(
-        "--fix-dates corrects dates by what --offset or --sync says of the clock: give one of them, with --track or "
-          + "--from-photos.")
+        "--fix-dates requires --offset or --sync, with --track or --from-photos.")
     }
     if let maxStay = clock.maxStay {
       if clock.sync.isEmpty { throw ValidationError("--max-stay can only be used with --sync.") }
@@ -51,7 +52,7 @@ struct TrackOptions: ParsableArguments {
     if !isGiven, isAboutTracks {
       throw ValidationError(
         "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --max-dop, "
-          + "--max-accuracy, --across-segments and --nearest-within are about --track and --from-photos.")
+          + "--max-accuracy, --across-segments and --nearest-within can only be used with --track or --from-photos.")
     }
   }
 
@@ -103,30 +104,31 @@ struct TrackOptions: ParsableArguments {
     let inputs = Walk.photos(in: sources.fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
     if let sentence = leftOut.sentence { console.warn("--from-photos: \(sentence)") }
     let photos = await TrackOptions.read(inputs, jobs, catalog) { path, error in
-      console.warn("--from-photos: \(path.printable): left out: \(error.words)")
+      console.warn("--from-photos: \(path.printable): skipped: \(error.words)")
     }
     .map(\.metadata)
     let cameras = sources.guideCamera.map { CameraName($0.text) }
     let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
     let references = Track.references(believed, zone: zone)
     for (count, lack) in [
-      (references.withoutPlace, "no place"), (references.withoutFix, "0, 0, as devices do without a fix,"),
-      (references.withoutInstant, "a place but no time in a known zone"),
+      (references.withoutPlace, "no location"), (references.withoutFix, "0, 0 (no GPS fix)"),
+      (references.withoutInstant, "a location but no time in a known zone"),
     ] where count > 0 {
       let verbs = count == 1 ? ("records", "is") : ("record", "are")
       console.warn(
         "--from-photos: \(count) of \(believed.count.pluralized("photo")) \(verbs.0) \(lack) and \(verbs.1) left out")
     }
     guard cameras.isEmpty || !believed.isEmpty else {
-      throw SetupError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
+      throw SetupError(
+        "none of the \(photos.count) photos in --from-photos was taken by such a camera; see 'metatag show'")
     }
     guard !references.tracks.isEmpty else {
       throw SetupError(
-        "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
+        "none of the \(believed.count) photos in --from-photos records a location and a time")
     }
     TrackOptions.announce(
       TrackConflict.among(references.tracks, bridging: matching.maxGap?.timeInterval ?? MatchRules().maxGap), console,
-      remedy: "say with --guide-camera whose photos to believe")
+      remedy: "choose the camera to use with --guide-camera")
     return Track.merged(references.tracks).keeping(within: matching.limits)
   }
 }

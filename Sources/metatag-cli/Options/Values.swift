@@ -41,7 +41,7 @@ extension Location {
     guard let first = readings.first else { throw flaw }
     guard readings.count == 1 else {
       throw ValidationError(
-        "'\(text.printable)' may be any of these; \(Gazetteer.remedy(inCoordinates: text))"
+        "'\(text.printable)' is ambiguous; \(Gazetteer.remedy(inCoordinates: text))"
           + readings.map { "\n  \($0)" }.joined())
     }
     return Location(first)
@@ -98,18 +98,18 @@ extension SidecarPolicy.Name: ExpressibleByArgument {}
 enum Measure {
   /// Parses a distance in metres: `500m`, `20km`, `5mi`.
   static func metres(_ word: String) throws -> Double {
-    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a distance is not negative.") }
+    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a distance can't be negative.") }
     guard let metres = value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)]) else {
-      throw ValidationError("a distance has a unit: 500m, 20km or 5mi.")
+      throw ValidationError("a distance needs a unit: 500m, 20km or 5mi.")
     }
     return metres
   }
 
   /// Parses a speed in metres per second: `900km/h`, `560mph`, `250m/s`.
   static func metresPerSecond(_ word: String) throws -> Double {
-    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a speed is not negative.") }
+    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a speed can't be negative.") }
     guard let speed = value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)]) else {
-      throw ValidationError("a speed has a unit: 900km/h, 560mph or 250m/s.")
+      throw ValidationError("a speed needs a unit: 900km/h, 560mph or 250m/s.")
     }
     return speed
   }
@@ -117,7 +117,7 @@ enum Measure {
   /// Parses a number without a unit, not less than 0: `6`, `2.5`.
   static func number(_ word: String) throws -> Double {
     guard let number = Double(word), number >= 0, number.isFinite else {
-      throw ValidationError("a number that is not negative is wanted: 6 or 2.5.")
+      throw ValidationError("expected a number of at least 0: 6 or 2.5.")
     }
     return number
   }
@@ -175,7 +175,7 @@ extension Place.Kind {
 
   private static func named(_ name: String, among kinds: [Place.Kind]) throws -> Place.Kind {
     guard let kind = kinds.first(where: { $0.rawValue == name.lowercased() }) else {
-      throw ValidationError("there is no kind '\(Argv.shown(name).printable)': there are \(list(kinds)).")
+      throw ValidationError("unknown kind '\(Argv.shown(name).printable)'; kinds are \(list(kinds)).")
     }
     return kind
   }
@@ -189,7 +189,7 @@ struct PrivateZone: Sendable {
   static func argument(_ word: String) throws -> PrivateZone {
     let text = try Argv.text(of: word)
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else {
-      throw ValidationError("a zone is a place and how far round it: @home:500m or 48.2,16.37:2km.")
+      throw ValidationError("a zone is a place and a distance: @home:500m or 48.2,16.37:2km.")
     }
     let zone = PrivateZone(
       place: String(text[..<colon]), radius: try Measure.metres(String(text[text.index(after: colon)...])))
@@ -208,7 +208,7 @@ struct PrivateZone: Sendable {
       ? Coordinate.argument(place)
       : Gazetteer.opened(console: console).onePoint(place, isUsage: true, console: console).coordinate
     guard let zone = ClearPlanner.Zone(around: center, radius: radius) else {
-      throw ValidationError("a zone's distance is a number of metres, not below 0.")
+      throw ValidationError("the distance of a zone can't be negative or infinite.")
     }
     return zone
   }

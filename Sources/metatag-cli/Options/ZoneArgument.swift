@@ -57,7 +57,7 @@ extension Zone {
         return zone
       }
       throw ValidationError(
-        "'\(text.printable)' may be any of these; add a region or country, or name the zone:"
+        "'\(text.printable)' is ambiguous; add a region or country, or name the zone:"
           + places.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
     case .none(let suggestions):
       guard namesMeant(by: text).isEmpty, !suggestions.isEmpty else { throw flaw }

@@ -183,7 +183,7 @@ struct PlaceList {
     if rows.isEmpty, height > 0 {
       screen.append((isWaiting ? "" : text.isEmpty ? "  type a name" : "  nothing found").cut(to: columns))
     }
-    if lines > 1 { screen.append("up, down: choose   enter: take   escape: leave".cut(to: columns)) }
+    if lines > 1 { screen.append("up, down: choose   enter: accept   escape: cancel".cut(to: columns)) }
     return (screen, prompt.displayWidth + typed.displayWidth)
   }
 }

@@ -44,7 +44,7 @@ struct Screen: ~Copyable {
   private func write(_ text: String) { _ = try? descriptor.writeAll(text.utf8) }
 
   private static let missing = SetupError(
-    "there is no terminal to pick a place on; 'metatag place search' answers without one")
+    "'place pick' requires a terminal; 'metatag place search' works without one")
 }
 
 /// Signals as bytes on a pipe; each byte is the number of the signal. Only one can exist in a process.
@@ -61,7 +61,7 @@ struct SignalPipe: ~Copyable {
   init(_ numbers: [CInt]) throws {
     self.numbers = numbers
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SetupError("no pipe for signals: \(Errno(rawValue: errno))") }
+    guard pipe(&ends) == 0 else { throw SetupError("could not create a pipe for signals: \(Errno(rawValue: errno))") }
     // A handler must not block.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     descriptor = ends[0]

@@ -40,7 +40,7 @@ extension Gazetteer {
     guard parts.count > 1,
       suggestions.allSatisfy({ [$0.name, $0.matchedName].map { $0.lowercased() }.contains(parts[0].lowercased()) })
     else { return "; did you mean:" }
-    return "; nothing is known of a '\(parts[0].printable)' in '\(parts[1].printable)', but of:"
+    return "; there is no '\(parts[0].printable)' in '\(parts[1].printable)'; did you mean:"
   }
 
   /// Explains two numbers that aren't valid coordinates, for example because they are swapped. Nil for any other text.
@@ -54,25 +54,25 @@ extension Gazetteer {
   /// Explains that no place has this name.
   static func unknown(_ name: String) -> String {
     if name.allSatisfy(\.isWhitespace) { return "a place's name is missing: write for example Kyoto" }
-    if name.hasPrefix("@") { return "no pin is called '\(name.printable)'; 'metatag place pins' lists what is pinned" }
+    if name.hasPrefix("@") { return "no pin is named '\(name.printable)'; 'metatag place pins' lists the pins" }
     let remedy =
       if isFailedCoordinates(name) {
-        ": it looks like coordinates that a program didn't have"
+        ": it looks like missing coordinates"
       } else if isPlusCodeWithoutTown(name) {
-        ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
+        ": a short Plus Code needs its town after it ('\(name.printable) Kyoto')"
       } else if name.hasPrefix("http") {
-        ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if they "
+        ": map links of Google, Apple, Bing, OpenStreetMap, Waze, Yandex and 2GIS are supported if they "
           + "contain a position; give coordinates instead"
       } else if name.contains(#/^\d{5}(-\d{4})?$/#) {
         ": postal codes aren't known; give the town, with its region or country"
       } else if let flaw = flaw(inCoordinates: name) {
         ": \(flaw)"
       } else if !name.contains(where: \.isLetter) {
-        ": coordinates are degrees, as in 46.36,14.09, or with decimals and the altitude behind them 46.36,14.09,501"
+        ": coordinates are degrees, as in 46.36,14.09, or decimal degrees and an altitude, as in 46.36,14.09,501"
       } else {
         ""
       }
-    return "no place is called '\(name.printable)'\(remedy)"
+    return "no place is named '\(name.printable)'\(remedy)"
   }
 }
 
@@ -164,7 +164,7 @@ extension UserPlaces {
     do {
       try opened().remember(place)
     } catch {
-      console.warn("metatag: the place is not remembered among the recent ones: \(error.words)")
+      console.warn("metatag: the place could not be added to the recent places: \(error.words)")
     }
   }
 }

@@ -48,7 +48,7 @@ extension Gazetteer {
   ) throws -> Place {
     if places.allSatisfy({ $0.kind == .coordinate }) {
       throw SetupError(
-        "'\(name.printable)' may be any of these; \(Self.remedy(inCoordinates: name))"
+        "'\(name.printable)' is ambiguous; \(Self.remedy(inCoordinates: name))"
           + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined(), isUsage: isUsage)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
@@ -63,9 +63,10 @@ extension Gazetteer {
       }
       return places[number - 1]
     }
-    let one = "No place is surely '\(name.printable)'. If you mean this one, write it so, or give coordinates:"
+    let one =
+      "No certain match for '\(name.printable)'. If you mean this place, write it as below, or give coordinates:"
     throw SetupError(
-      (places.count == 1 ? one : "'\(name.printable)' may be any of these. Write it as below, or give coordinates:")
+      (places.count == 1 ? one : "'\(name.printable)' is ambiguous. Use one of these, or coordinates:")
         + places.prefix(most).map { place in
           if place.isIsland { return "\n  '\(place.latitude),\(place.longitude)', a point on \(place.line)" }
           return place.isArea

@@ -52,7 +52,7 @@ final class NamesOfMovedPhotos: Sendable {
         return try look(best.namer, at: new)
       } catch {
         state.hasFailed = true
-        console.warn("metatag: names of places can't be looked up: \(error.words)")
+        console.warn("metatag: place names can't be looked up: \(error.words)")
         return PlaceNames()
       }
     }

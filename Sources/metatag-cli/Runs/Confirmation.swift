@@ -62,7 +62,7 @@ struct Confirmation {
     at photos: [Photo], _ batch: Batch, _ planner: @escaping @Sendable (Photo) -> any Planner,
     report: (Outcome) -> Void
   ) async {
-    console.begin(Progress(total: photos.count, unit: "files looked at"))
+    console.begin(Progress(total: photos.count, unit: "files checked"))
     await batch.run(photos, planning: planner) { outcome in
       report(outcome)
       console.advance()

@@ -19,7 +19,7 @@ struct PlanWriting {
         path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: .ownerReadWrite)
     } catch Errno.fileExists {
-      throw SetupError("\(path.printable) is there already: a plan is written into a new file")
+      throw SetupError("\(path.printable) already exists; choose another file for the plan")
     } catch let error as Errno {
       throw SetupError("can't write the plan \(path.printable): \(error.words)")
     }
@@ -46,10 +46,10 @@ struct PlanWriting {
     }
     guard isWhole else {
       discard()
-      return console.warn("metatag: \(path.printable) is not written: the plan is not whole")
+      return console.warn("metatag: \(path.printable) was not written: the plan is incomplete")
     }
     let words = rows == 1 ? "1 photo" : "\(rows) photos"
-    console.warn("\(path.printable) has the changes of \(words): 'metatag apply' carries them out")
+    console.warn("\(path.printable) has the changes of \(words); make them with 'metatag apply'")
   }
 
   /// Removes the file.

@@ -84,14 +84,14 @@ extension PhotoPlanning {
     let runs = found.runs.map { "\($0.id)" }.reversed().joined(separator: ", ")
     let undo = found.runs.map { "metatag undo \($0.id)" }.joined(separator: " && ")
     var lines = [
-      "run \(runs) did not reach its end and has changed \(found.photos.count) of these \(count.pluralized("photo")) already; "
+      "run \(runs) is unfinished and has changed \(found.photos.count) of these \(count.pluralized("photo")) already; "
         + "another run would change them twice. Nothing was changed.",
       "  \(found.newest.words.shortened(to: 200))",
     ]
     if let resume = resume(change, found) { lines.append("  Resume it: \(resume)") }
     lines.append("  Undo it:   \(undo)")
     if change.resumption != .continuation {
-      lines.append("  To change them all the same: --despite-run \(found.newest.id)")
+      lines.append("  To change them anyway: --despite-run \(found.newest.id)")
     }
     return lines.joined(separator: "\n")
   }

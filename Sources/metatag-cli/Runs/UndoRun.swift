@@ -26,7 +26,7 @@ extension RunUndoing {
     }
     let operations = try journal.operations(toUndo: id, selection)
     guard !operations.isEmpty else {
-      let what = selection.files == nil && selection.folder == nil ? "nothing" : "nothing of these files"
+      let what = selection.files == nil && selection.folder == nil ? "nothing" : "no change of these files"
       throw SetupError("run \(id) has \(what) left to undo; 'metatag log \(id)' lists its files")
     }
     console.warn(
@@ -78,8 +78,8 @@ extension RunUndoing {
     if names > 0 {
       console.warn(
         "metatag: \(names.pluralized("renamed file is", "renamed files are")) not where the run renamed "
-          + "\(names == 1 ? "it" : "them"): old names are only given back there. Move \(names == 1 ? "it" : "them") "
-          + "back, and: \(retry)")
+          + "\(names == 1 ? "it" : "them"); old names can only be restored there. Move \(names == 1 ? "it" : "them") "
+          + "back, then run: \(retry)")
     }
   }
 

@@ -130,7 +130,7 @@ struct ImportTests {
       ("name,lat,lon\n\"A\nB\",1,2\nC,x,2\n", "row 3: latitude 'x'"),
       ("name,lat,lon,population\nA,1,2,-5\n", "row 2: its population"),
       ("name,lat,lon\n\(String(repeating: "A", count: 500)),1,2", "longer than 400"),
-      ("place,where\nA,1\n", "it has: place, where"), ("name,lat,lon\n\"A,1,2\n", "never closed"),
+      ("place,where\nA,1\n", "it has: place, where"), ("name,lat,lon\n\"A,1,2\n", "unterminated quoted field"),
     ])
   func flaws(text: String, part: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
@@ -142,7 +142,7 @@ struct ImportTests {
   func notUTF8() throws {
     let report = try kept.importBytes(
       Array("name,lat,lon\nH".utf8) + [0xFC] + Array("tte,1,2\n".utf8), skipsBadEntries: true)
-    #expect(report.flaws == ["row 2: it is not UTF-8: save the file as UTF-8"])
+    #expect(report.flaws == ["row 2: it is not valid UTF-8"])
   }
 
   @Test(
@@ -197,8 +197,8 @@ struct ImportTests {
   @Test(
     "XML in an unknown or wrong encoding is refused.",
     arguments: [
-      (" encoding='Shift_JIS'", "'shift_jis'"), (" encoding='UTF-8'", "not in UTF-8"), ("", "not in UTF-8"),
-      (" encoding='windows-1253'", "isn't in the encoding"),
+      (" encoding='Shift_JIS'", "'shift_jis'"), (" encoding='UTF-8'", "not valid UTF-8"), ("", "not valid UTF-8"),
+      (" encoding='windows-1253'", "is not valid in the encoding"),
     ])
   func undeclared(declaration: String, part: String) throws {
     for (start, end) in [
@@ -247,7 +247,7 @@ struct ImportTests {
     let error = #expect(throws: GeoIndexError.self) {
       try kept.importText("name,lat,lon,id\nA,47,11,7\nB,48,12,7\n")
     }
-    #expect(error?.description.contains("row 3: its id '7' is that of another place, 'A'") == true)
+    #expect(error?.description.contains("row 3: its id '7' is already used by 'A'") == true)
     #expect(try kept.importText("name,lat,lon,id\nA,47,11,7\nA,47,11,7\n").duplicates == 1)
   }
 
@@ -277,7 +277,7 @@ struct ImportTests {
     ].joined(separator: ",")
     let report = try kept.importBytes(
       Array(#"{"name":[{"features":[]}],"features":[\#(features)],"more":{}}"#.utf8), skipsBadEntries: true)
-    #expect(report.flaws == ["feature 2: it is no GeoJSON feature"])
+    #expect(report.flaws == ["feature 2: it is not a GeoJSON feature"])
     #expect(report.imported == 4)
     #expect(try kept.all().map(\.name) == ["A", "C", "D", "D"])
   }
@@ -322,10 +322,10 @@ struct ImportTests {
       #expect(try kept.importText("<?xml version='1.0'?>\n" + declaration + gpx).imported == 1)
     }
     for (text, reason) in [
-      ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "declarations of its own"),
+      ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "internal subset"),
       ("<gpx><!DOCTYPE gpx></gpx>", "document type declaration"),
-      ("\n<html><p>A,1,2</p></html>", "outermost element is <html>"),
-      ("<name,lat,lon\nA,1,2", "no known format"),
+      ("\n<html><p>A,1,2</p></html>", "root element is <html>"),
+      ("<name,lat,lon\nA,1,2", "unknown file format"),
     ] {
       let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")

@@ -275,7 +275,7 @@ struct FallbackTests {
     let refusal = #expect(throws: FileError.self) {
       try Fallback(.jpeg).substitute(for: photo, by: removal, because: error)
     }
-    #expect(refusal?.description.contains("would stay in the original") == true)
+    #expect(refusal?.description.contains("the original would keep its location") == true)
     for code in [FileError.Code.io, .conflict, .truncated] {
       let error = FileError(code, "no")
       #expect(throws: error) { try Fallback(.jpeg).substitute(for: photo, by: removal, because: error) }

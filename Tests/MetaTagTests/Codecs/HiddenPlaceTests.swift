@@ -83,7 +83,7 @@ struct HiddenPlaceTests {
     let old = Sample.jpeg(Sample.exif(Self.panasonic("Zermatt", gps: gps)))
     let image = try ImageSource(old, path: "a.jpg")
     for (latitude, names, isThere, recorded) in [
-      (47.0, true, false, "loses details of the old place: Panasonic's City"),
+      (47.0, true, false, "loses details of the old location: Panasonic's City"),
       (47.0, false, true, "keeps Panasonic's City"), (46.0001, true, true, ""),
     ] {
       var edit = try MetadataEdit.place(latitude, 7)

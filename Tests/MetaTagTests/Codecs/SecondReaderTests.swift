@@ -67,7 +67,7 @@ struct SecondReaderTests {
     Case(
       testDescription: "a wanted value in a directory it can't see", changes: setting(0x9003, .exif, .ascii("x")),
       after: [Case.make, Case.gpsVersion, Case.latitude],
-      testimony: .blind("tag 0x9003 of directory 2 isn't there")),
+      testimony: .blind("tag 0x9003 of directory 2 is missing")),
     Case(
       testDescription: "an unrequested value", changes: setting(1, .gps, .ascii("S")),
       after: [Case.entry(0, 0x010F, 2, Array("Other\0".utf8)), Case.gpsVersion, Case.latitude],
@@ -114,7 +114,7 @@ struct SecondReaderTests {
     let before = EXIFReading(order: .big, entries: [Case.gpsVersion, Case.latitude])
     let testimony = { SecondReader.testimony(before: before, after: nil, changes: $0) }
     #expect(testimony(SecondReaderTests.removingGPS) == .confirmed)
-    let blind = SecondReader.Comparison.blind("it can't read what would be written")
+    let blind = SecondReader.Comparison.blind("it can't read the new metadata")
     #expect(testimony(SecondReaderTests.removing(1, .gps)) == blind)
     #expect(testimony(SecondReaderTests.setting(1, .gps, .ascii("S"))) == blind)
   }

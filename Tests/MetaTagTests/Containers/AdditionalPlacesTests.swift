@@ -24,7 +24,7 @@ struct AdditionalPlacesTests {
       $0.tail = Array("????????Secret".utf8) + Self.located.array
     }.bytes
     let error = #expect(throws: FileError.self) { try Self.open(old, "a.heic").patch(for: .removal) }
-    #expect(error?.kind == .refused && error?.description.contains("behind its end") == true)
+    #expect(error?.kind == .refused && error?.description.contains("after its end") == true)
     var edit = MetadataEdit()
     edit.erasure = Erasure()
     let new = Bytes(try Self.open(old, "a.heic").patch(for: edit).applied(to: old))

@@ -39,7 +39,7 @@ struct JPEGUnreadTests {
       return Sample.jpeg(Self.exif + Sample.segment(0xE1, Array("XMP\0://ns.adobe.com/xap/1.0/\0".utf8) + packet))
     }
     let notes = try ImageSource(photo("City"), path: "made.jpg").metadata().notes
-    #expect(notes.contains { $0.code == .unreadBlock && $0.sentence.contains("no standard header") })
+    #expect(notes.contains { $0.code == .unreadBlock && $0.sentence.contains("non-standard header") })
     #expect(Self.error(photo("City"), .removal)?.kind == .refused)
     #expect(Self.error(photo("Credit"), .removal) == nil)
     #expect(Self.error(photo("Credit"), Self.undated)?.kind == .refused)

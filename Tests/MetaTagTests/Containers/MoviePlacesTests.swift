@@ -151,7 +151,7 @@ struct MoviePlacesTests {
         Issue.record("\(outcomes)")
         continue
       }
-      #expect(reason.description.contains("aren't read"), "\(reason)")
+      #expect(reason.description.contains("are not read"), "\(reason)")
     }
   }
 

@@ -193,7 +193,7 @@ struct PNGTests {
     let zeros = [UInt8](repeating: 0, count: 40 << 20)
     let chunk = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + (try Zlib.packed(zeros)))
     let image = try Self.image(try PNGSample(before: [chunk]).bytes)
-    #expect(image.metadata().notes.contains { $0.sentence.contains("more than 16 MB") })
+    #expect(image.metadata().notes.contains { $0.sentence.contains("exceeds 16 MB") })
   }
 
   @Test("A file that is damaged or not PNG is an error with an offset.")

@@ -74,7 +74,7 @@ struct RawTests {
       for packet in [Self.placed, []] {
         let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
         #expect(
-          image.metadata().notes.contains { $0.sentence.contains("Canon's program") } == (isTold && !packet.isEmpty))
+          image.metadata().notes.contains { $0.sentence.contains("Canon VRD") } == (isTold && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
           #expect(((try? patch.get()) != nil) == packet.isEmpty)
@@ -188,7 +188,7 @@ struct RawTests {
     #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
     let photo = try OpenFile(old.array, path: "made.dng")
     let error = #expect(throws: FileError.self) { try photo.requireNothingToRemove(for: dates, SidecarPolicy()) }
-    #expect(error?.description.contains("the file itself records what is to be removed") == true)
+    #expect(error?.description.contains("the file itself contains the metadata to remove") == true)
   }
 
   @Test("Preview data that can't be edited refuses erasing if it may hold what is to be erased.")

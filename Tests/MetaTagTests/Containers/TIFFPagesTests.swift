@@ -72,7 +72,7 @@ struct TIFFPagesTests {
       let error = #expect(throws: FileError.self) {
         try Self.image(try Self.photo(page: second)).patch(for: .removal)
       }
-      #expect(error?.kind == .refused && error?.description.contains("further page") == true)
+      #expect(error?.kind == .refused && error?.description.contains("additional page") == true)
     }
     let harmless = try Self.photo(page: [33_723: .undefined([0, 0, 0, 0, 0, 0])])
     #expect(try Self.image(harmless).patch(for: .removal).isEmpty)
@@ -84,7 +84,7 @@ struct TIFFPagesTests {
     let cases: [([UInt16: TIFFValue], Bool)] = [(try Self.second(), true), ([0x013B: .ascii("Ada")], false)]
     for (second, isTold) in cases {
       let notes = try Self.image(try Self.photo(page: second)).changes(for: shift).notes
-      #expect(notes.contains { $0.code == .mayKeepDate && $0.sentence.contains("further pages") } == isTold)
+      #expect(notes.contains { $0.code == .mayKeepDate && $0.sentence.contains("additional pages") } == isTold)
     }
   }
 
@@ -249,6 +249,6 @@ struct TIFFPagesTests {
     var edit = MetadataEdit()
     edit.fields[.artist] = .set(.text("Augusta Ada King, Countess of L."))
     let error = #expect(throws: FileError.self) { try pages.erasures(by: edit) }
-    #expect(error?.kind == .refused && error?.description.contains("further page") == true)
+    #expect(error?.kind == .refused && error?.description.contains("additional page") == true)
   }
 }

@@ -146,7 +146,7 @@ struct TIFFTests {
     let page = UInt16(1).bytes(.little) + UInt16(0x0100).bytes(.little) + UInt16(3).bytes(.little)
     file += page + UInt32(1).bytes(.little) + UInt32(8).bytes(.little) + UInt32(first.lowerBound).bytes(.little)
     let error = #expect(throws: FileError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
-    #expect(error?.description.contains("circle") == true)
+    #expect(error?.description.contains("loop") == true)
   }
 
   @Test(

@@ -113,12 +113,12 @@ struct UnreadMetadataTests {
   func additionalPages() throws {
     let bytes = try TIFFPagesTests.photo(page: [0x8825: .long([0])])
     let image = try ImageSource(bytes, path: "near.tif")
-    #expect(image.metadata().unreadPlaces.map(\.value) == ["its further pages have positions of their own"])
+    #expect(image.metadata().unreadPlaces.map(\.value) == ["its additional pages have their own positions"])
     var edit = try MetadataEdit.place()
     #expect(throws: Never.self) { try image.patch(for: edit) }
     edit.erasesOldPlace = true
     let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-    #expect(error?.kind == .refused && error?.description.contains("further pages") == true)
+    #expect(error?.kind == .refused && error?.description.contains("additional pages") == true)
   }
 
   @Test("A PNG's compressed EXIF is reported and refuses clearing.")

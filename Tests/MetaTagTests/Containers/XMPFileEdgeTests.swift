@@ -37,7 +37,7 @@ struct XMPFileEdgeTests {
     let tail = XMPSample.packet(padding: 0, end: "").suffix(40)
     for rest in [XMPFileTests.located, Array("\n".utf8) + tail, Array("x".utf8)] {
       let error = #expect(throws: FileError.self) { try image(XMPFileTests.located + rest) }
-      #expect(error?.kind == .malformed && error?.description.contains("behind its end") == true)
+      #expect(error?.kind == .malformed && error?.description.contains("after the end of the packet") == true)
     }
     for rest in ["\r\n", "\u{0}\u{0}", "<!-- made -->\n<?end?>"] {
       #expect(try image(XMPFileTests.located + Array(rest.utf8)).metadata().location != nil)

@@ -164,8 +164,8 @@ struct XMPFileTests {
     let image = try Self.image(packet)
     let metadata = image.metadata()
     #expect(metadata.captureTime == nil)
-    #expect(metadata.malformedDates.map(\.value) == ["photoshop:DateCreated in XMP is written as a structure"])
-    #expect(metadata.notes.contains { $0.sentence.contains("position in XMP is written as a structure") })
+    #expect(metadata.malformedDates.map(\.value) == ["photoshop:DateCreated in XMP is a structure"])
+    #expect(metadata.notes.contains { $0.sentence.contains("position in XMP is a structure") })
     let error = #expect(throws: FileError.self) {
       try image.patch(for: .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     }

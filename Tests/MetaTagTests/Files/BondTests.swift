@@ -185,7 +185,7 @@ struct BondTests {
     // The newest change of a photo comes first.
     guard case .notRestored(let error) = outcomes[changed] else { return }
     #expect(
-      error.description.contains("because \(path.lastComponent?.string ?? "") can't be taken back: modified after"))
+      error.description.contains("because \(path.lastComponent?.string ?? "") can't be undone: modified after"))
     #expect(try !trio.areOld[1 - changed] && trio.areOld[2])
     #expect(try trio.desk.leftovers() == [])
     #expect(rename(path.string + ".kept", path.string) == 0)

@@ -148,7 +148,8 @@ struct RenamingTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     let error = #expect(throws: FileError.self) { try rewriter.rename(try renamings(paths)) }
-    #expect(error?.code == .nameTaken && error?.description.hasPrefix("a.JPG.xmp can't be named a.HEIC.xmp") == true)
+    #expect(
+      error?.code == .nameTaken && error?.description.hasPrefix("a.JPG.xmp can't be renamed to a.HEIC.xmp") == true)
     #expect(try names(desk) == ["a.HEIC.xmp", "a.JPG", "a.JPG.xmp"])
   }
 

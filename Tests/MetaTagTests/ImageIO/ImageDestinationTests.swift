@@ -20,14 +20,14 @@ struct ImageDestinationTests {
   @Test("A destination that can't be created is an error with the reason.")
   func impossible() throws {
     let codecs = try Self.codecs.get()
-    #expect(throws: FileError(.noEncoder, "there is no encoder for HEVC here")) {
+    #expect(throws: FileError(.noEncoder, "no encoder for HEVC is installed")) {
       try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
     }
-    #expect(throws: FileError(.unsupported, "TIFF files can't be made")) {
+    #expect(throws: FileError(.unsupported, "TIFF files can't be created")) {
       try ImageDestination(.tiff, codecs: codecs)
     }
     let empty = try ImageDestination(.jpeg, codecs: codecs)
-    #expect(throws: FileError(.refused, "there is no photo to make a file of")) { try empty.finalize() }
+    #expect(throws: FileError(.refused, "no photo was added to the new file")) { try empty.finalize() }
   }
 
   @Test(
@@ -83,7 +83,7 @@ struct ImageDestinationTests {
     let image = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
     let large = try PictureSource(image, to: .jpeg)
     let started = ContinuousClock.now
-    #expect(throws: FileError(.decoderTimedOut, "the decoder did not finish in time and was ended")) {
+    #expect(throws: FileError(.decoderTimedOut, "the decoder timed out and was terminated")) {
       try codecs.recode(large.bytes, large.recoding, within: .milliseconds(300))
     }
     #expect(ContinuousClock.now - started < .seconds(10))

@@ -54,7 +54,7 @@ struct JournalDamageTests {
         continue
       }
       #expect(error.kind == .malformed, "\(error)")
-      #expect(error.description.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
+      #expect(error.description.hasPrefix("the journal in \(desk.state) is damaged: the undo data of run 1"))
       #expect(error.description.hasSuffix("nothing was written"))
     }
     #expect(try desk.read(path) == new && FileTime(desk.status(path).st_mtim) == time)
@@ -77,7 +77,7 @@ struct JournalDamageTests {
     try execute(flip, in: journal)
     let report = try journal.recover()
     #expect(report.unreachable.map(\.path) == [path] && report.finished == [] && report.restored == [])
-    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 recorded of this file") == true)
+    #expect(report.unreachable.first?.reason.contains("is damaged: the undo data of run 1 for this file") == true)
     #expect(try desk.read(path) == before)
   }
 

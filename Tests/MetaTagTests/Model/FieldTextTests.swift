@@ -100,7 +100,7 @@ struct FieldTextTests {
     arguments: [
       ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
       ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "location tag"),
-      ("Exif.Photo.DateTimeOriginal", "date tag"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
+      ("Exif.Photo.DateTimeOriginal", "date tag"), ("Exif.Image.Orientation", "not an EXIF tag that can be set"),
     ])
   func unknown(key: String, hint: String) {
     let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }

@@ -36,9 +36,9 @@ struct NamePatternTests {
     "A pattern without a full date is refused.",
     arguments: [
       ("scan_*", "has no day"), ("{MM}-{DD}", "has no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
-      ("{YY}{MM}{DD}{YYYY}", "two years"),
-      ("{yyyy}{MM}{DD}", "'{yyyy}'"), ("{YYYY", "'{YYYY}'"), ("{YYYY}{MM}{DD}{hh}", "half of a time"),
-      ("{YYYY}{MM}{DD}{mm}", "half of a time"), ("{YYYY}{MM}{DD}{hh}{mm}{f}", "half of a time"), ("", "has no day"),
+      ("{YY}{MM}{DD}{YYYY}", "both {YYYY} and {YY}"),
+      ("{yyyy}{MM}{DD}", "'{yyyy}'"), ("{YYYY", "'{YYYY}'"), ("{YYYY}{MM}{DD}{hh}", "incomplete time"),
+      ("{YYYY}{MM}{DD}{mm}", "incomplete time"), ("{YYYY}{MM}{DD}{hh}{mm}{f}", "incomplete time"), ("", "has no day"),
     ])
   func refuses(pattern: String, part: String) {
     let error = #expect(throws: ParseError.self) { try NamePattern(parsing: pattern) }

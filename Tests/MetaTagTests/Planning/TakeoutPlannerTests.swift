@@ -94,7 +94,7 @@ struct TakeoutPlannerTests {
     let north = Self.data("geoData", 95, 1)
     #expect(
       try outcome("{\(Self.time), \(north)}")
-        == "2024-05-23T09:38:41+00:00 -, a.json has 95.0, 1.0, which is no place on Earth")
+        == "2024-05-23T09:38:41+00:00 -, a.json has the invalid position 95.0, 1.0")
     #expect(
       try outcome("{\(Self.time), \(north), \(Self.data("geoDataExif", 35, 135))}")
         == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")

@@ -38,15 +38,15 @@ struct TrackTimePlannerTests {
     arguments: [
       (
         "0,10.05",
-        "2024-05-01T12:05:00+02:00; the track was 0 m from its place at 2024-05-01T12:05:00+02:00, and near it for 5.4 s"
+        "2024-05-01T12:05:00+02:00; the track was 0 m from its location at 2024-05-01T12:05:00+02:00, and near it for 5.4 s"
       ),
       (
         "0.0002,10.025",
-        "2024-05-01T12:02:30+02:00; the track was 22 m from its place at 2024-05-01T12:02:30+02:00, and near it for 4.8 s"
+        "2024-05-01T12:02:30+02:00; the track was 22 m from its location at 2024-05-01T12:02:30+02:00, and near it for 4.8 s"
       ),
       (
         "0,10",
-        "2024-05-01T12:00:00+02:00; the track was 0 m from its place at 2024-05-01T12:00:00+02:00, and near it for 2.7 s, "
+        "2024-05-01T12:00:00+02:00; the track was 0 m from its location at 2024-05-01T12:00:00+02:00, and near it for 2.7 s, "
           + "where a recording begins or ends"
       ),
       ("0.001,10.05", "skip: neverNear(50.0)"),

@@ -58,15 +58,15 @@ struct RecordableEditTests {
   @Test(
     "A value of another type than its field's, or out of range, is refused with the reason.",
     arguments: [
-      (.flash, .whole([-1]), "flash can't be -1: one whole number from 0 to 65535 is wanted"),
-      (.aperture, .fractions([Fraction(-5, 1)!]), "aperture can't be -5: it is more than 0"),
-      (.aperture, .fractions([]), "aperture can't be : one fraction, not below 0, of 32 bits is wanted"),
-      (.artist, .whole([7]), "artist can't be 7: a text is wanted"),
-      (.artist, .text(""), "artist can't be an empty text: it can be removed"),
-      (.title, .list(["a"]), "title can't be a: a text is wanted"),
-      (.keywords, .list([]), "keywords can't be : a list of texts that isn't empty is wanted"),
-      (.iso, .whole([.max]), "iso can't be 9223372036854775807: one whole number from 1 to 4294967295 is wanted"),
-      (.metering, .text("spot"), "metering can't be spot: one whole number from 0 to 65535 is wanted"),
+      (.flash, .whole([-1]), "flash can't be -1: expected one whole number from 0 to 65535"),
+      (.aperture, .fractions([Fraction(-5, 1)!]), "aperture can't be -5: expected more than 0"),
+      (.aperture, .fractions([]), "aperture can't be : expected one fraction, not below 0, of 32 bits"),
+      (.artist, .whole([7]), "artist can't be 7: expected a text"),
+      (.artist, .text(""), "artist can't be an empty text"),
+      (.title, .list(["a"]), "title can't be a: expected a text"),
+      (.keywords, .list([]), "keywords can't be : expected a list of texts that is not empty"),
+      (.iso, .whole([.max]), "iso can't be 9223372036854775807: expected one whole number from 1 to 4294967295"),
+      (.metering, .text("spot"), "metering can't be spot: expected one whole number from 0 to 65535"),
     ] as [(PhotoField, TagValue, String)])
   func values(field: PhotoField, value: TagValue, sentence: String) throws {
     let error = #expect(throws: FileError.self) { try Self.files()[0].patch(for: Self.field(field, value)) }

@@ -44,7 +44,7 @@ struct PlaceTableTests {
       #expect(throws: FileError.self) { try PlaceTable(bytes: bytes, rules: PlaceTable.Rules()) }?.description ?? ""
     }
     let picture = refusal([0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10] + Array("JFIF,a,b\n".utf8))
-    #expect(picture.contains("is no table") && !picture.contains("JFIF"), "\(picture)")
+    #expect(picture.contains("is not a table") && !picture.contains("JFIF"), "\(picture)")
     #expect(refusal(Array("Title,Latitude,Longitude\na,1,2\n".utf8)).contains("SourceFile, path, FileName or name"))
   }
 
@@ -53,8 +53,9 @@ struct PlaceTableTests {
     arguments: [
       ("+9:00", "5", "10:00:00.5+09:00", nil), ("+9", "0.601", "10:00:00.601+09:00", nil),
       ("UTC", "", "10:00:00+00:00", nil), ("Asia/Tokyo", "", "10:00:00+09:00", nil),
-      ("+5:45", "", "10:00:00+05:45", nil), ("JST", "", "10:00:00", "'JST' is no offset from UTC"),
-      ("+25:00", "", "10:00:00", "'+25:00' is no offset from UTC"), ("Z", "x", "10:00:00+00:00", "'x' is no fraction"),
+      ("+5:45", "", "10:00:00+05:45", nil), ("JST", "", "10:00:00", "'JST' is not an offset from UTC"),
+      ("+25:00", "", "10:00:00", "'+25:00' is not an offset from UTC"),
+      ("Z", "x", "10:00:00+00:00", "'x' is not a fraction"),
     ])
   func zones(zone: String, fraction: String, time: String, remark: String?) throws {
     let head = "SourceFile,DateTimeOriginal,SubSecTimeOriginal,OffsetTimeOriginal\n"
@@ -62,7 +63,7 @@ struct PlaceTableTests {
       bytes: Array((head + "a,2024:05:23 10:00:00,\(fraction),\(zone)\n").utf8), rules: PlaceTable.Rules())
     guard case .success(let entry)? = table.rows.first?.content else { throw ParseError("no row") }
     #expect(entry.time.map { "\($0)" } == "2024-05-23T" + time)
-    #expect(table.notes.contains { $0.contains(remark ?? "left out") } == (remark != nil), "\(table.notes)")
+    #expect(table.notes.contains { $0.contains(remark ?? "ignored") } == (remark != nil), "\(table.notes)")
     let other = try PlaceTable(
       bytes: Array((head + "a,2024:05:23 10:00:00+02:00,,+09:00\n").utf8), rules: PlaceTable.Rules())
     #expect(other.notes.contains { $0.contains("'+09:00' is not the offset of 2024-05-23T10:00:00+02:00") })
@@ -98,13 +99,16 @@ struct PlaceTableTests {
   @Test(
     "A table that lost its hemispheres is refused with a remedy.",
     arguments: [
-      ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' says north from south"),
+      ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' doesn't distinguish north from south"),
       // exiftool -csv -n -EXIF:GPSLatitude
-      ("SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13", "'GPSLatitude' says north from south"),
-      ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' says north from south"),
-      ("file,lat,N/S,lon\na,33.5,S,151.25", "'lon' says east from west"),
-      ("file,lat,lat ref,lon,lon ref\na,33.5,,151.25,", "'lat' says north from south"),
-      ("file,position\na,33.5 151.25", "'position' says north from south"),
+      (
+        "SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13",
+        "'GPSLatitude' doesn't distinguish north from south"
+      ),
+      ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' doesn't distinguish north from south"),
+      ("file,lat,N/S,lon\na,33.5,S,151.25", "'lon' doesn't distinguish east from west"),
+      ("file,lat,lat ref,lon,lon ref\na,33.5,,151.25,", "'lat' doesn't distinguish north from south"),
+      ("file,position\na,33.5 151.25", "'position' doesn't distinguish north from south"),
     ])
   func lost(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
@@ -126,7 +130,7 @@ struct PlaceTableTests {
       try PlaceTableTests.rows("file,lat,lat ref,lon,lon ref\na,1,S,1,E\nb,1,,1,E\nc,1,N,-1,E\nd,1,E,1,E\ne,0,,1,W")
         == [
           "a: -1.0 1.0 - - -",
-          "b: malformedRow(3, it has neither N nor S, as other rows have)",
+          "b: malformedRow(3, it has neither N nor S, unlike other rows)",
           "c: malformedRow(4, '-1' and 'E' are in different hemispheres)",
           "d: malformedRow(5, 'E' is neither north nor south)",
           "e: 0.0 -1.0 - - -",
@@ -202,8 +206,8 @@ struct PlaceTableTests {
     let table = try PlaceTable(bytes: Array("file,lat,lon,alt,taken\na,-1,2,3,noon 1\n,-3,4\n".utf8))
     #expect(
       table.notes == [
-        "line 3 names no photo", "line 2: 'noon 1' is no date and is left out",
-        "the column 'alt' names no unit and is left out",
+        "line 3 has no photo name", "line 2: 'noon 1' is not a date and is ignored",
+        "the column 'alt' has no unit and is ignored",
       ])
   }
 
@@ -213,9 +217,9 @@ struct PlaceTableTests {
       ("0,0", "noFixInTable(3)"),
       ("91,0", "malformedRow(3, latitude 91.0 is out of range (-90 to 90)"),
       ("-1,", "malformedRow(3, it has a latitude, but no longitude"),
-      ("x,1", "'X' is not expected in a coordinate"), ("1 70,1", "minutes and seconds are 0 to 59"),
-      ("1,2,x", "its altitude, 'x', is no height"), (",", "emptyRow(3)"),
-      ("1,2,3 m Below Sea Level,0", "is above and below the sea"),
+      ("x,1", "unexpected 'X' in a coordinate"), ("1 70,1", "minutes and seconds are 0 to 59"),
+      ("1,2,x", "its altitude, 'x', is not a number"), (",", "emptyRow(3)"),
+      ("1,2,3 m Below Sea Level,0", "is both above and below sea level"),
     ])
   func unusable(cells: String, expected: String) throws {
     let rows = try PlaceTableTests.rows("file,lat,lon,GPSAltitude,GPSAltitudeRef\nz,-1,2\na,\(cells)")
@@ -233,10 +237,10 @@ struct PlaceTableTests {
   @Test(
     "A file that isn't a table of photos is refused.",
     arguments: [
-      ("", "is empty"), ("lat,lon\n1,2", "no column is called SourceFile"),
-      ("file,iso\na,100", "no column is called GPSLatitude"),
+      ("", "is empty"), ("lat,lon\n1,2", "no column is named SourceFile"),
+      ("file,iso\na,100", "no column is named GPSLatitude"),
       ("file,lat,latitude,lon\na,1,2,3", "'lat' and 'latitude' could mean the same"),
-      ("file,lat,lon\n\"a,1,2", "line 2: a quotation mark is never closed"),
+      ("file,lat,lon\n\"a,1,2", "line 2: unterminated quoted field"),
     ])
   func refused(text: String, expected: String) throws {
     let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }

@@ -134,9 +134,9 @@ struct CSVTrackTests {
   @Test(
     "An unclear heading is refused and named.",
     arguments: [
-      ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
+      ("lat,lon,name", "no column is named 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
       ("Id,Time(s),Time(ms),Latitude,Longitude", "'Time(s)' and 'Time(ms)'"),
-      ("Id,Time(seconds),Time(text),Latitude,Longitude", "count from the start of a flight"),
+      ("Id,Time(seconds),Time(text),Latitude,Longitude", "relative to the start of the flight"),
     ])
   func refused(heading: String, sentence: String) {
     let error = #expect(throws: FileError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }

@@ -62,7 +62,7 @@ struct FITTests {
     let track = try Track(bytes: file, name: "t.fit")
     #expect(track.count == 3)
     let warnings = track.sources.flatMap(\.warnings)
-    #expect(warnings.count == 1 && warnings[0].description.contains("breaks off"), "\(warnings)")
+    #expect(warnings.count == 1 && warnings[0].description.contains("is truncated at offset"), "\(warnings)")
   }
 
   @Test("A time from before the clock was set is malformed.")

@@ -35,7 +35,7 @@ struct TrackReadingTests {
     let reading = try TrackReading(scratch.url.filePath)
     #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["z.gpx", "2024/may/a.gpx"])
     #expect(reading.passed.map(\.name) == ["2024/notes.txt", scratch.url.lastPathComponent])
-    #expect(reading.passed.last?.reason.description == "2 photos are no tracks")
+    #expect(reading.passed.last?.reason.description == "2 photos are not tracks")
   }
 
   @Test("Segments of one track with different locations at one time conflict.", arguments: [0.001, 1])

@@ -54,7 +54,7 @@ struct PlacedAgainTests {
     let unsettled = try states(after: "UPDATE operation SET state = 'committed'")
     try #require(unsettled.contains("committed"))
     let again = Self.track + ["--offset", "+20m", "--overwrite", "replace", file.path]
-    #expect(try tool.run(list: again + ["--dry-run"]).errors.contains("a run was cut off"))
+    #expect(try tool.run(list: again + ["--dry-run"]).errors.contains("a run was interrupted"))
     #expect(try states(after: "SELECT 1") == unsettled)
     try tool.run(list: again)
     #expect(!(try states(after: "SELECT 1").contains("committed")))
@@ -145,7 +145,7 @@ struct PlacedAgainTests {
         "--max-stay", "20m", file.path,
       ])
     #expect(run.text.contains("give or take 8 min"), "\(run.text)\(run.errors)")
-    #expect(run.text.contains("clock taken as right") == isRight)
+    #expect(run.text.contains("clock assumed to be right") == isRight)
     #expect(try tags(file, ["OffsetTimeOriginal"]) == "")
   }
 

@@ -27,7 +27,7 @@ struct UnreadableTextTests {
     let code = await MetatagCommand.run(words(line), console: captured.console)
     #expect(code.rawValue == 64)
     let errors = try captured.errors
-    #expect(errors.contains("is not UTF-8"), "\(errors)")
+    #expect(errors.contains("is not valid UTF-8"), "\(errors)")
   }
 
   @Test("File names may contain any bytes.")
@@ -42,7 +42,7 @@ struct UnreadableTextTests {
     #expect(folders.ignored == ["XDG_STATE_HOME"] && folders.data == "/d/metatag")
     let tool = try Tool()
     let log = try tool("log", environment: ["XDG_CACHE_HOME": "cache"])
-    #expect(log.errors.contains("metatag: XDG_CACHE_HOME is no absolute path, and is ignored"), "\(log.errors)")
+    #expect(log.errors.contains("metatag: XDG_CACHE_HOME is not an absolute path and is ignored"), "\(log.errors)")
     #expect(log.status == 0)
   }
 }

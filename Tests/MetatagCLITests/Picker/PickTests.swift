@@ -19,7 +19,7 @@ struct PickTests {
       environment: tool.environment(["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }),
       output: tool.home.url.appending(path: "picked"), size: size)
     // The first opening may have to expand the gazetteer.
-    try terminal.wait(for: "escape: leave", seconds: 300)
+    try terminal.wait(for: "escape: cancel", seconds: 300)
     #expect(terminal.isRaw)
     return terminal
   }
@@ -131,7 +131,7 @@ struct PickTests {
     } else {
       let answer = try Oracle.run(
         "setsid", ["--wait", Tool.program, "place", "pick"], environment: tool.environment(["TERM": kind]))
-      #expect(answer.status == 2 && answer.errors.contains("no terminal"))
+      #expect(answer.status == 2 && answer.errors.contains("requires a terminal"))
     }
   }
 }

@@ -86,7 +86,7 @@ struct PairTests {
     let run = try live.tool("date", "shift", "+0.4s", live.still.path)
     #expect(run.status == 0, "\(run.text)")
     #expect(
-      run.text.contains("IMG_3853.MOV keeps its date: the date is in whole seconds, and already the nearest"),
+      run.text.contains("IMG_3853.MOV keeps its date: the date is in whole seconds and already the closest"),
       "\(run.text)")
     #expect(try live.current[0] != live.hashes[0] && live.current[1] == live.hashes[1])
   }
@@ -160,7 +160,7 @@ struct PairTests {
     let movie = try sha256(live.movie)
     let run = try live.tool("clear", "--location", live.still.path)
     #expect(run.status == 1)
-    #expect(run.text.contains("skipped: of its files, IMG_3853.MOV: "), "\(run.text)")
+    #expect(run.text.contains("skipped: its companion IMG_3853.MOV: "), "\(run.text)")
     #expect(try live.current[0] == live.hashes[0])
     #expect(try sha256(live.movie) == movie)
   }

@@ -44,7 +44,7 @@ package struct ClockEstimate: Hashable, Sendable {
 }
 
 extension ClockEstimate: CustomStringConvertible {
-  /// A text such as `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place;
+  /// A text such as `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a location;
   /// confidence over 99.99 %`.
   package var description: String {
     let size = TimeShift(seconds: Int64(abs(correction).rounded())).description.drop { $0 == "+" }
@@ -53,7 +53,7 @@ extension ClockEstimate: CustomStringConvertible {
     let tenths = (abs(drift) * 10).rounded() / 10
     return "the clock was \(place)\(error) (± \(Span(correctionError.rounded(.up))))"
       + (hasDrift && tenths > 0 ? ", \(drift > 0 ? "losing" : "gaining") \(tenths) s a day" : "")
-      + "; from \(photoCount) photos, \(locatedCount) of them with a place; confidence over 99.99 %"
+      + "; from \(photoCount) photos, \(locatedCount) of them with a location; confidence over 99.99 %"
   }
 }
 
@@ -93,7 +93,7 @@ extension ClockAmbiguity: CustomStringConvertible {
   /// The reason in a sentence.
   public var description: String {
     guard case .ambiguous(let corrections) = self, corrections.count > 1 else { return summary }
-    return "\(summary): its photos fit after \(corrections.map(\.description).joined(separator: ", or "))"
+    return "\(summary): its photos match after \(corrections.map(\.description).joined(separator: ", or "))"
   }
 
   /// The remedy.

@@ -143,7 +143,7 @@ extension DatePlanner.Rule {
       self = .setPartial(try PartialDate(parsing: text))
     } else {
       let time = try CaptureTime(parsing: text)
-      guard time.civil.year > 0 else { throw ParseError("'\(text)' is in the year 0, which there never was") }
+      guard time.civil.year > 0 else { throw ParseError("'\(text)' is in the year 0, which doesn't exist") }
       self = .set(time)
     }
   }

@@ -117,7 +117,7 @@ package struct DateRepairPlanner: Planner {
     var reasons = ["\(text.tag) was written '\(text.value)'"]
     if text.value.lacksSeconds, let copy = metadata.digitizedTimes.first?.value, copy.isInMinute(from: time) {
       (time.civil, time.fraction) = (copy.civil, copy.fraction)
-      reasons.append("the digitized time knows the seconds")
+      reasons.append("the digitized time has the seconds")
     }
     guard times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time),
       looseText(metadata, than: time) == nil
@@ -151,7 +151,7 @@ package struct DateRepairPlanner: Planner {
       return nil
     }
     let run = metadata.fixTime == nil ? facts.clock?.run : nil
-    return try moving(metadata, by: error, because: placed(by: run) ?? "its GPS time proves")
+    return try moving(metadata, by: error, because: placed(by: run) ?? "its GPS time proves that")
   }
 
   /// Corrects a date without a zone by what the journal records, or by a GPS time that no zone explains.
@@ -160,17 +160,17 @@ package struct DateRepairPlanner: Planner {
     let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }
     // Headers that show the clock's time would still not be in UTC after the correction.
     if metadata.isDatedByHeaders { throw .headersOfWrongClock(run) }
-    let proof = "its GPS time\(facts.zone.map { ", in the time of \($0)," } ?? "") proves"
+    let proof = "its GPS time\(facts.zone.map { ", read in \($0)," } ?? "") proves that"
     return try moving(metadata, by: error, because: placed(by: run) ?? proof)
   }
 
-  private func placed(by run: RunID?) -> String? { run.map { "it was placed by run \($0), which was given the error" } }
+  private func placed(by run: RunID?) -> String? { run.map { "the options of run \($0), which placed it, say that" } }
 
   private func moving(_ metadata: Metadata, by error: TimeShift, because proof: String) throws(Reason) -> Proposal {
     var edit = MetadataEdit()
     edit.dates = .adjust(try DatePlanner.checked(CalendarShift(error), metadata), offset: .keep)
     edit.movesFilesAlike = true
-    return .change(edit, because: .repaired("\(proof) that the clock was wrong by \(error)"))
+    return .change(edit, because: .repaired("\(proof) the clock was wrong by \(error)"))
   }
 
   // MARK: Which is right
@@ -202,7 +202,7 @@ package struct DateRepairPlanner: Planner {
     guard let best = ranked.first, ranked.count < 2 || best.votes >= ranked[1].votes + 2 else {
       throw .unrepairable(findings.map(\.kind))
     }
-    return (best.time, ["\(best.time) is what \(best.zoneEvidence.joined(separator: ", ")) say"])
+    return (best.time, ["\(best.time) is supported by \(best.zoneEvidence.joined(separator: ", "))"])
   }
 
   /// Counts the support for a candidate: one vote for each namespace with a copy, two for each independent source.

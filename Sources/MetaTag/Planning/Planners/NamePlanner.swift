@@ -120,7 +120,7 @@ extension MetadataEdit {
       return [Note(.placeNamesKept, "keeps its place names", remedy: .replaceNames)]
     }
     guard moves(old.coordinate) else { return [] }
-    return stale + [Note(.placeNamesKept, "keeps the names of its old place", remedy: .replaceNames)]
+    return stale + [Note(.placeNamesKept, "keeps the place names of its old location", remedy: .replaceNames)]
   }
 
   /// Returns notes about names of the place that the picture shows, if the edit keeps them although they aren't the new
@@ -129,7 +129,7 @@ extension MetadataEdit {
     guard let wanted = wantedNames, !wanted.isEmpty, !erasesPlaces, let after else { return [] }
     let others = after.namesShown.map(\.value).filter { !$0.isPart(of: wanted) }
     return Set(others.map(\.description)).sorted().map { other in
-      Note(.placeNamesKept, "keeps \(other) as the place that it shows", remedy: .replaceShownNames)
+      Note(.placeNamesKept, "keeps \(other) as the place shown", remedy: .replaceShownNames)
     }
   }
 }

@@ -227,7 +227,7 @@ struct CSVColumns {
     }
     for role in [Role.latitude, .longitude, .time] where columns[role] == nil {
       throw FileError(
-        .missingColumn, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
+        .missingColumn, "no column is named '\(role)': the columns are \(headings.joined(separator: ", "))", at: 0)
     }
     (self.columns, self.unknownUnits, self.times) = (columns, unknownUnits, times)
     (self.isUTC, self.isYearFirst) = (isUTC, isYearFirst)

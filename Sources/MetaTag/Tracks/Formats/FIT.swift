@@ -61,7 +61,7 @@ struct FITInput {
     let header = try take(12)
     let length = Int(header[header.startIndex])
     guard length >= 12, header.dropFirst(8).elementsEqual(".FIT") else {
-      throw FileError(.malformed, "a FIT file begins with no header", at: start)
+      throw FileError(.malformed, "not a FIT file: no valid header", at: start)
     }
     _ = try take(length - 12)
     let count = Int(UInt32(header.dropFirst(4).prefix(4), isBig: false))
@@ -126,7 +126,7 @@ struct FITMessages {
     if header & 0xC0 == 0x40 { return try readDefinition(header, from: &file) }
     let isCompressed = header & 0x80 != 0
     guard let definition = definitions[Int(isCompressed ? header >> 5 & 3 : header & 0xF)] else {
-      throw FileError(.malformed, "a FIT message has no definition", at: start)
+      throw FileError(.malformed, "a FIT data message has no definition message", at: start)
     }
     let message = try file.take(definition.count)
     let value = { (field: UInt8, size: Int) -> UInt32? in
@@ -175,7 +175,9 @@ struct FITMessages {
   private mutating func readDefinition(_ header: UInt8, from file: inout FITInput) throws(FileError) {
     let start = file.position
     let fixed = Array(try file.take(5))
-    guard fixed[1] <= 1 else { throw FileError(.malformed, "a FIT definition of unknown byte order", at: start) }
+    guard fixed[1] <= 1 else {
+      throw FileError(.malformed, "a FIT definition message has an unknown byte order", at: start)
+    }
     let isBig = fixed[1] == 1
     var at = 0
     var fields: [UInt8: Range<Int>] = [:]

@@ -135,13 +135,13 @@ struct FlightClock {
     if let start { return start.adding(elapsed) }
     guard let flight = FlightStart(builder.name) else {
       throw FileError(
-        .unknownStart, "its times count from the start of a flight, which its name doesn't contain", at: 0,
+        .unknownStart, "its times are relative to the start of the flight, which its name doesn't contain", at: 0,
         remedy: .nameFlight)
     }
     guard let zone = builder.zone?(coordinate), let start = flight.instant(in: zone) else {
       throw FileError(
         .unknownStart,
-        "its times count from the start of a flight, \(flight.civil) by its name, and the time zone there isn't known",
+        "its times are relative to the start of the flight (\(flight.civil) by its name), whose time zone is unknown",
         at: 0)
     }
     self.start = start

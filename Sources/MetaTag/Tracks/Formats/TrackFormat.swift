@@ -45,7 +45,7 @@ extension JSONTrackFormat {
         case UInt8(ascii: "["): try takeList(&json, into: &builder)
         case UInt8(ascii: "{"): try takeRoot(&json, into: &builder)
         default:
-          throw FileError(.malformed, "JSON with a value that is no object and no list", at: json.position)
+          throw FileError(.malformed, "invalid JSON: expected an object or an array", at: json.position)
         }
       }
     } catch {

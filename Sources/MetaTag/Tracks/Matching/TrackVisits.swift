@@ -187,11 +187,11 @@ public enum VisitFailure: Error, Hashable, Sendable {
   /// The reason without the photo's own values.
   var summary: String {
     switch self {
-    case .neverNear: "the track was never at its place"
-    case .severalVisits: "the track was at its place several times"
-    case .otherDay: "the track was at its place on another day than the photo records"
-    case .longStay: "the track stayed at its place for too long"
-    case .unknownZone: "the time zone of its place is unknown"
+    case .neverNear: "the track was never at its location"
+    case .severalVisits: "the track was at its location several times"
+    case .otherDay: "the track was at its location on another day than the photo records"
+    case .longStay: "the track stayed at its location for too long"
+    case .unknownZone: "the time zone of its location is unknown"
     }
   }
 

@@ -10,7 +10,7 @@ struct DateCheckCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         metatag date check *.JPG
-            what contradicts what, file by file
+            list the contradictions of each file
         metatag date check -r ~/Pictures | less
         metatag date check --jsonl -r . | jq -c 'select(.findings != [])'
 
@@ -25,8 +25,8 @@ struct DateCheckCommand: AsyncParsableCommand {
       If the GPS time proves that a camera's clock was wrong, or if 'geotag
       --offset' placed the photos and they haven't changed since, the report names
       the command that corrects their dates. A date without a zone could be right in
-      some zone. Its clock counts as wrong only if the journal has that run, or if
-      the time that a track gave the photo fits no zone; a difference of whole
+      some zone. Its clock is reported as wrong only if the journal has that run, or
+      if no zone fits the time that a track gave the photo; a difference of whole
       quarter hours alone is not reported.
 
       Exit status: 0 if no contradiction was found; 1 if there was one, or a file
@@ -38,14 +38,14 @@ struct DateCheckCommand: AsyncParsableCommand {
   @Flag(help: "Report as one JSON document.")
   var json = false
 
-  @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
+  @Flag(help: "Report as JSON Lines: one object per line, as results arrive.")
   var jsonl = false
 
   @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {
-    if json, jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
+    if json, jsonl { throw ValidationError("--json and --jsonl can't be used together.") }
   }
 
   func run() async throws {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "date",
-    abstract: "Correct when photos were taken.",
+    abstract: "Correct the dates of photos.",
     discussion: """
       EXAMPLES:
         metatag date shift +1h23m *.JPG

@@ -66,7 +66,7 @@ struct DateFromNameCommand: PhotoCopying {
   var keepsMtime: Bool { edit.keepMtime || time == .mtime }
 
   func validate() throws {
-    guard time == nil || !dayOnly else { throw ValidationError("--time and --day-only exclude each other.") }
+    guard time == nil || !dayOnly else { throw ValidationError("--time and --day-only can't be used together.") }
   }
 
   func run() async throws {
@@ -104,7 +104,7 @@ enum TimeOfDay: Hashable {
     let text = try Argv.text(of: word)
     if text == "mtime" { return .mtime }
     guard let time = try? CaptureTime(parsing: "2000-01-01T" + text), time.fraction == nil, time.offset == nil else {
-      throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41, or mtime.")
+      throw ValidationError("'\(text)' is not a time of day: write for example 12:00 or 18:38:41, or mtime.")
     }
     return .seconds(time.civil.hour * 3_600 + time.civil.minute * 60 + time.civil.second)
   }

@@ -52,7 +52,7 @@ struct DateFromTrackCommand: PhotoCopying {
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
-    if track.isEmpty { throw ValidationError("Say where the photographer was: --track.") }
+    if track.isEmpty { throw ValidationError("Give a track with --track.") }
     if [maxStay, maxGap].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-stay and --max-gap can't be negative.")
     }

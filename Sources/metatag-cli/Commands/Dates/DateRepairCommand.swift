@@ -20,8 +20,8 @@ struct DateRepairCommand: PhotoCopying {
         location agree on it;
       - a date that the GPS time proves wrong after geotag placed the photo by a
         corrected clock: it is moved by the same correction, and keeps its zone;
-      - a date without a GPS time or a zone that is still as 'geotag --offset' left
-        it, or that no zone could reconcile with the track.
+      - a date without GPS time or zone, if it hasn't changed since 'geotag
+        --offset' placed the photo, or if no zone makes it match the track.
 
       If anything is in doubt, the photo is skipped. A less precise date (a year, a
       month or a day, as on a scan) is never replaced by one that contradicts it,

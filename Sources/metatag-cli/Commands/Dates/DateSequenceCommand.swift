@@ -45,7 +45,9 @@ struct DateSequenceCommand: PhotoCopying {
   var relativeChange: RelativeChange? { RelativeChange(resumption: order == .name ? .repetition : .none) }
 
   func validate() throws {
-    if step == .zero { throw ValidationError("With --step 0s all would have one date: 'metatag date set' does that.") }
+    if step == .zero {
+      throw ValidationError("--step can't be 0. To give all photos the same date, use 'metatag date set'.")
+    }
   }
 
   func run() async throws {
@@ -59,7 +61,8 @@ struct DateSequenceCommand: PhotoCopying {
     let taken = order == .taken || start.offset == nil ? await dates(of: photos, catalog) : [:]
     reportZones(of: Array(taken.values), console)
     guard let dates = sequence.dates(for: photos.map(\.input.path), taken: taken) else {
-      throw SetupError("the last of \(photos.count) photos would leave the years 0 to 9999; take a shorter --step")
+      throw SetupError(
+        "the last of \(photos.count) photos would be dated outside the years 0 to 9999; use a shorter --step")
     }
     try await write(to: photos, on: console, catalog) { [start] photo in
       DatePlanner(.set(dates[photo.input.path] ?? start))
@@ -73,11 +76,11 @@ struct DateSequenceCommand: PhotoCopying {
     if start.offset == nil, isMixed || offsets.count > 1 {
       let names = offsets.map(\.description) + (isMixed ? ["none"] : [])
       console.warn(
-        "the photos record different zones (\(names.joined(separator: ", "))), which stay: the dates are a step apart on the "
-          + "clock, not in time; a zone in --start is recorded in all")
+        "the photos record different time zones (\(names.joined(separator: ", "))), which stay: the dates are evenly spaced in "
+          + "local time; a zone in --start is recorded in all photos")
     }
     if order == .taken, isMixed {
-      console.warn("some of the photos record no zone: all are ordered by what the clocks showed")
+      console.warn("some of the photos record no time zone; all are sorted by local time")
     }
   }
 

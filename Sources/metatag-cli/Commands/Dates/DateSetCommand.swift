@@ -17,10 +17,10 @@ struct DateSetCommand: PhotoEditing, PhotoCopying {
       A photo keeps its time zone, unless the date has one.
 
       A year, a month or a day is written as such: XMP gets 1975-06, IPTC 19750600,
-      and EXIF leaves the unknown parts blank. Programs that need a time show none.
-      The date of digitizing stays. Such photos can't be placed by tracks, and 'date
-      shift' moves them by whole years, months or days only. Movies can't have such
-      dates. If a time on that day is found later, it replaces the day.
+      and EXIF leaves the unknown parts blank. Programs that need a time show no
+      date. The date of digitizing stays. Such photos can't be placed by tracks, and
+      'date shift' moves them by whole years, months or days only. Movies can't have
+      such dates. If a time on that day is found later, it replaces the day.
       """)
 
   @Argument(

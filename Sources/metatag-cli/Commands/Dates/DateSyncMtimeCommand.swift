@@ -81,7 +81,7 @@ extension ReportRow {
       self.init(outcome.path, .changed)
       modified = Modified(before: outcome.before?.inUTC, after: outcome.reading?.instant.inUTC)
     case .unchanged:
-      self.init(outcome.path, .unchanged, reason: "its file's time is its own")
+      self.init(outcome.path, .unchanged, reason: "the modification time already is the capture time")
     case .skipped(let reason):
       self.init(outcome.path, .skipped, reason: reason.words)
       code = reason.code.rawValue

@@ -59,10 +59,10 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
   func validate() throws {
     if keepClock, keepInstant {
       throw ValidationError(
-        "--keep-clock and --keep-instant exclude each other: with the first, what the clock showed stays; with the second, "
-          + "the moment does, and what the clock shows moves.")
+        "--keep-clock and --keep-instant can't be used together: the first keeps the local time, the second the instant."
+      )
     }
-    if cameraZone != nil, !keepInstant { throw ValidationError("--camera-zone is about --keep-instant.") }
+    if cameraZone != nil, !keepInstant { throw ValidationError("--camera-zone requires --keep-instant.") }
     if keepInstant, overwrite == .replace {
       throw ValidationError("--overwrite can't be used with --keep-instant, which always moves photos to the new zone.")
     }

@@ -50,9 +50,9 @@ struct ClearCommand: PhotoEditing {
       MOV, MP4 and 3GP. It keeps the pixels, size, orientation and colour profile.
       EXIF, XMP, IPTC, comments, maker notes, previews and trailing data are erased.
       A movie keeps pictures and sound; all other tracks are removed and counted:
-      telemetry, timecode, subtitles, chapters. A cleared Live Photo is no longer
-      one photo to Apple's programs. Raw files can't be cleared with --all, because
-      raw converters need their maker notes: clear a JPEG made from the raw file, or
+      telemetry, timecode, subtitles, chapters. Apple's programs no longer show a
+      cleared Live Photo as one photo. Raw files can't be cleared with --all: raw
+      converters need their maker notes. Clear a JPEG made from the raw file, or
       use --location --raw in-place. A file with contents that metatag doesn't know
       is skipped with the reason.
       """)
@@ -103,12 +103,14 @@ struct ClearCommand: PhotoEditing {
     guard location || date || all else {
       throw ValidationError("Say what to erase: --location, --date or --all.")
     }
-    if all, location || date { throw ValidationError("--all erases place and date too: give it alone.") }
+    if all, location || date { throw ValidationError("--all can't be used with --location or --date: it erases both.") }
     if !location, !zones.isEmpty || coarsen != nil {
-      throw ValidationError("--zone-around and --coarsen are about --location.")
+      throw ValidationError("--zone-around and --coarsen require --location.")
     }
-    if all, timed == .drop { throw ValidationError("--all takes such tracks out anyway: leave out --timed.") }
-    if !keep.isEmpty, !all { throw ValidationError("--keep is about --all.") }
+    if all, timed == .drop {
+      throw ValidationError("--timed can't be used with --all, which always removes such tracks.")
+    }
+    if !keep.isEmpty, !all { throw ValidationError("--keep requires --all.") }
   }
 
   func planner(_ console: Console) throws -> any Planner {

@@ -24,7 +24,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "New format. compatible makes JPEG from HEIF and AVIF, and leaves other files alone.", valueName: "format"))
+      "New format. compatible converts HEIF and AVIF to JPEG, and no other files.", valueName: "format"))
   var target: Conversion.Target
 
   @Option(
@@ -65,8 +65,8 @@ struct ConvertCommand: AsyncParsableCommand {
       do { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]).close() } catch let error
         as Errno
       {
-        let remedy = error == .noSuchFileOrDirectory ? "; make the folder first (mkdir -p)" : ""
-        throw SetupError("can't put files into \(folder.printable): \(error.words)\(remedy)")
+        let remedy = error == .noSuchFileOrDirectory ? "; create the folder first (mkdir -p)" : ""
+        throw SetupError("can't write to the folder \(folder.printable): \(error.words)\(remedy)")
       }
     }
     let codecs = try PictureCodecs()

@@ -35,7 +35,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let thumbnailSize else { return }
-    if format != .kmz { throw ValidationError("--thumbnail-size is about kmz.") }
+    if format != .kmz { throw ValidationError("--thumbnail-size requires kmz.") }
     guard (1...8_192).contains(thumbnailSize) else {
       throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
     }
@@ -43,7 +43,9 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    if format == .kmz, console.isTerminal { throw SetupError("KMZ is not text: write it into a file, as in > day.kmz") }
+    if format == .kmz, console.isTerminal {
+      throw SetupError("KMZ is not text: redirect it to a file, as in > day.kmz")
+    }
     let photos = await condition.reading(try input.photos(console: console), jobs: work, console: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     let placed: PlacedPhotos
@@ -74,11 +76,11 @@ struct ExportCommand: AsyncParsableCommand {
     if withoutPlace > 0 {
       console.warn(
         "\(withoutPlace) of \(photos.count.pluralized("file")) "
-          + (withoutPlace == 1 ? "records no place and is left out" : "record no place and are left out"))
+          + (withoutPlace == 1 ? "has no location and is left out" : "have no location and are left out"))
     }
     if withoutPicture > 0 {
       console.warn(
-        "\(withoutPicture) of \(photos.count.pluralized("file")) without a picture that can be decoded here: only the place is written"
+        "\(withoutPicture) of \(photos.count.pluralized("file")) without a picture that can be decoded: exported without a thumbnail"
       )
     }
     try console.finish()

@@ -65,7 +65,7 @@ struct GeotagCommand: PhotoCopying {
       throw ValidationError("Give exactly one of --track (or --track-of), --from-photos, --at and --place.")
     }
     if overwrite == .ifBetter, !reference.isGiven {
-      throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
+      throw ValidationError("--overwrite if-better can only be used with --track or --from-photos.")
     }
     if naming.areGiven, !placeNames.names, !placeNames.namesOnly, given.place == nil {
       throw ValidationError("--language, --shown and --iptc require --names, --names-only or --place.")
@@ -187,7 +187,7 @@ struct GeotagCommand: PhotoCopying {
       found = try namer.names(of: try location(nil, console))
     }
     let named = NamedPlace(found)
-    guard !named.names.isEmpty else { throw SetupError("no name is known of that place") }
+    guard !named.names.isEmpty else { throw SetupError("no name is known for this place") }
     var planner = GivenNamesPlanner(named)
     planner.overwrite = overwrite
     planner.keepsLocated = !placeNames.namesOnly
@@ -201,7 +201,7 @@ struct GeotagCommand: PhotoCopying {
   ) async throws -> any Planner {
     if let location {
       if edit.plan != nil, location.coordinate.isNoFix {
-        throw SetupError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
+        throw SetupError("the position 0, 0 usually means no GPS fix, and 'apply' would refuse it: leave out --plan")
       }
       var planner = PlacePlanner(location)
       planner.overwrite = overwrite
@@ -219,7 +219,7 @@ struct GeotagCommand: PhotoCopying {
 
   private func location(_ named: Place?, _ console: Console) throws -> Location {
     if let at = given.at ?? given.place.flatMap({ Location.withAltitude($0.text) }) { return at }
-    guard let named else { throw SetupError("no place is given") }
+    guard let named else { throw SetupError("no location is given") }
     guard named.isArea else { return try named.location }
     guard let center = try Gazetteer.opened(console: console).center(of: named),
       let coordinate = Coordinate(latitude: center.latitude, longitude: center.longitude)

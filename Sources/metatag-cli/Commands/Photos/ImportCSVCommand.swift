@@ -26,7 +26,7 @@ struct ImportCSVCommand: PhotoCopying {
 
       Decimal degrees under latitude and longitude (or lat and lon) are signed. Any
       other table whose degrees have neither a sign nor a letter is refused, because
-      it may have lost its hemispheres.
+      its hemispheres are unknown.
 
       A file name is looked for next to the table and in the current folder. If it
       isn't there, it is compared without its folders, and must match exactly one
@@ -105,6 +105,6 @@ extension TableAssignment.UnmatchedRow {
   fileprivate var sentence: String {
     let name = row.name.printable
     return "line \(row.line): \(name) "
-      + (isAmbiguous ? "may be any of several photos that have this name: it is left out" : "is not one of the photos")
+      + (isAmbiguous ? "matches several photos of this name and is left out" : "is not one of the photos")
   }
 }

@@ -43,7 +43,7 @@ struct RedoCommand: RunUndoing {
 
   func validate() throws {
     if let folder = movedTo?.path, !Walk.isFolder(folder) {
-      throw ValidationError("--moved-to takes a folder, and \(folder.printable) is not one.")
+      throw ValidationError("--moved-to requires a folder, and \(folder.printable) is not one.")
     }
   }
 
@@ -54,7 +54,7 @@ struct RedoCommand: RunUndoing {
       let id = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToRedo()
     else { throw nothing }
     if number != nil, let run = try journal.runs(limit: .max).first(where: { $0.id == id }), run.undoes == nil {
-      throw SetupError("run \(id) is no undo; to undo it: metatag undo \(id)")
+      throw SetupError("run \(id) is not an undo; to undo it: metatag undo \(id)")
     }
     var selection = UndoSelection()
     selection.movedTo = movedTo?.path.resolved

@@ -70,20 +70,22 @@ struct ShowCommand: AsyncParsableCommand {
 
   func validate() throws {
     if thumbnail != nil, all || names || json || jsonl || csv {
-      throw ValidationError("--thumbnail shows nothing else: leave out --all, --names, --json, --jsonl and --csv.")
+      throw ValidationError("--thumbnail can't be used with --all, --names, --json, --jsonl or --csv.")
     }
-    if language != nil, !names { throw ValidationError("--language is about --names.") }
+    if language != nil, !names { throw ValidationError("--language requires --names.") }
     if let thumbnailSize {
-      if thumbnail == nil { throw ValidationError("--thumbnail-size is about --thumbnail.") }
+      if thumbnail == nil { throw ValidationError("--thumbnail-size requires --thumbnail.") }
       guard (1...8_192).contains(thumbnailSize) else {
         throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
       }
     }
     if [json, jsonl, csv].count(where: { $0 }) > 1 {
-      throw ValidationError("--json, --jsonl and --csv exclude each other.")
+      throw ValidationError("--json, --jsonl and --csv can't be used together.")
     }
-    if all, csv { throw ValidationError("--all has different columns for every photo: take --json.") }
-    if all, names, !json, !jsonl { throw ValidationError("--all lists tags alone: for --names too, take --json.") }
+    if all, csv {
+      throw ValidationError("--all can't be used with --csv, because tags differ between photos. Use --json.")
+    }
+    if all, names, !json, !jsonl { throw ValidationError("--all can only be used with --names in JSON. Use --json.") }
   }
 
   func run() async throws {

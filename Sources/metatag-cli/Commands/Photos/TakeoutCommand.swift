@@ -96,14 +96,14 @@ struct TakeoutCommand: PhotoCopying {
     announce(export.orphans, on: console)
     for (parts, count) in export.joined {
       console.warn(
-        "metatag: \(parts.photos.printable) and \(parts.descriptions.printable) are taken for parts of one export: "
+        "metatag: \(parts.photos.printable) and \(parts.descriptions.printable) are treated as parts of one export: "
           + "\(count.pluralized("photo in the first has its JSON file", "photos in the first have their JSON files"))"
-          + " in the second; name them in two runs if they are not")
+          + " in the second; if they are not, import them in two runs")
     }
     if albums == .keywords, !export.years.isEmpty {
       console.warn(
-        "metatag: taken for folders of a year, not for albums, as no JSON file names them and all their photos are of that "
-          + "year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
+        "metatag: treated as folders of a year, not as albums, because no JSON file names them and all their photos are "
+          + "from that year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
     }
     let fields = TakeoutFields(
       places: true, albums: albums == .keywords, descriptions: descriptions, people: people == .keywords,
@@ -122,6 +122,6 @@ struct TakeoutCommand: PhotoCopying {
     guard !orphans.isEmpty else { return }
     let files = orphans.count == 1 ? "1 JSON file is" : "\(orphans.count) JSON files are"
     console.warn(
-      "metatag: \(files) about photos that are not in the same folder" + (edit.explain ? "" : "; --explain names them"))
+      "metatag: \(files) for photos that are not in the same folder" + (edit.explain ? "" : "; --explain lists them"))
   }
 }

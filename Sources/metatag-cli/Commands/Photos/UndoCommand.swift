@@ -71,13 +71,14 @@ struct UndoCommand: RunUndoing {
 
   func validate() throws {
     if runs.count > 1 {
-      throw ValidationError("Give one run: \(runs.map(\.string).joined(separator: " and ")) are two. A file is ./7.")
+      throw ValidationError(
+        "Give only one run, not \(runs.map(\.string).joined(separator: " and ")). A file named 7 is written ./7.")
     }
     for (option, path) in [("--in", folder?.path), ("--moved-to", movedTo?.path)] {
       guard let path, !Walk.isFolder(path) else { continue }
       // With --moved-to, the folder may be gone.
       if option == "--in", movedTo != nil, path.resolved == nil { continue }
-      throw ValidationError("\(option) takes a folder, and \(path.printable) is not one.")
+      throw ValidationError("\(option) requires a folder, and \(path.printable) is not one.")
     }
   }
 

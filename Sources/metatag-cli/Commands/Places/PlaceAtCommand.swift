@@ -61,7 +61,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
       if let county = place.county { console.print("county  \(county)") }
       if !place.zones.isEmpty { console.print("zone  \(place.zones.joined(separator: ", "))") }
     } else {
-      console.warn("nothing is known of \(coordinate)")
+      console.warn("nothing is known about \(coordinate)")
     }
     try console.finish()
     if !isKnown { throw ExitCode(1) }

@@ -40,7 +40,7 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     guard try UserPlaces.ifAny() != nil, let count = try UserPlaces.opened().remove(source: source.text) else {
-      throw SetupError("no import is called '\(source.text.printable)'; 'metatag place sources' lists them")
+      throw SetupError("no import is named '\(source.text.printable)'; 'metatag place sources' lists them")
     }
     console.print("\(count.pluralized("place")) of '\(source.text.printable)' removed")
     try console.finish()

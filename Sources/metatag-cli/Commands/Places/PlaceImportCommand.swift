@@ -62,13 +62,13 @@ struct PlaceImportCommand: AsyncParsableCommand {
     let former = try own.sources().first { $0.name == name }
     let report = try read(into: own, options, index, console)
     guard report.imported > 0 else {
-      throw SetupError("\(file.path.printable): nothing is imported, and what was stays: \(report.lack)")
+      throw SetupError("\(file.path.printable): nothing was imported, and earlier imports stay: \(report.lack)")
     }
     if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
       console.warn("replaces \(former.count.pluralized("place")) of \(former.file.printable)")
     }
-    for flaw in report.flaws { console.warn("left out: \(flaw.printable)") }
-    if report.bad > report.flaws.count { console.warn("left out: \(report.bad - report.flaws.count) more") }
+    for flaw in report.flaws { console.warn("skipped: \(flaw.printable)") }
+    if report.bad > report.flaws.count { console.warn("skipped: \(report.bad - report.flaws.count) more") }
     if json {
       var writer = JSONWriter(.pretty)
       writer.object { writer in
@@ -117,7 +117,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
 extension PlaceImport.Report {
   /// The reason why no place was imported.
   fileprivate var lack: String {
-    if bad > 0 { return "none of its entries can be a place:" + flaws.map { "\n  \($0.printable)" }.joined() }
+    if bad > 0 { return "none of its entries is a valid place:" + flaws.map { "\n  \($0.printable)" }.joined() }
     return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"
   }
 }

@@ -68,7 +68,7 @@ struct PlacePinsCommand: AsyncParsableCommand {
     let console = Console()
     console.list(
       try UserPlaces.ifAny()?.pins() ?? [], json: json,
-      ifNone: "nothing is pinned yet: 'metatag place pin NAME LAT,LON' does that"
+      ifNone: "no pins yet; use 'metatag place pin NAME LAT,LON' to add one"
     ) { "@" + $0.name }
     try console.finish()
   }
@@ -122,7 +122,7 @@ struct PlaceRecentCommand: AsyncParsableCommand {
     } else {
       console.list(
         try UserPlaces.ifAny()?.recents() ?? [], json: json,
-        ifNone: "no place is remembered: those of 'place pick' and 'geotag --place' are", name: \.line)
+        ifNone: "no recent places; 'place pick' and 'geotag --place' add them", name: \.line)
     }
     try console.finish()
   }

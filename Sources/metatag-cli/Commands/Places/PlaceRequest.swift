@@ -32,7 +32,7 @@ struct PlaceRequest: Decodable {
     } catch let error as SetupError {
       return failure(error.description)
     } catch {
-      let expected = "an object with a \"query\" is expected"
+      let expected = "expected an object with a \"query\""
       return failure((error as? DecodingError)?.flaw(expected) ?? "not a request: \(expected)")
     }
   }
@@ -47,7 +47,8 @@ struct PlaceRequest: Decodable {
     }
     let kinds = try (kinds ?? []).map { name in
       guard let kind = Place.Kind(rawValue: name) else {
-        throw SetupError("\"kinds\" knows no '\(name.printable)': there are \(Place.Kind.list(Place.Kind.allCases))")
+        throw SetupError(
+          "unknown kind '\(name.printable)' in \"kinds\"; kinds are \(Place.Kind.list(Place.Kind.allCases))")
       }
       return kind
     }

@@ -26,7 +26,7 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else if sources.isEmpty {
-      console.warn("nothing is imported yet: 'metatag place import FILE' does that")
+      console.warn("no imports yet; use 'metatag place import FILE' to add one")
     } else {
       var table = Table([
         .init("NAME", .left, .atEnd(10)), .init("PLACES", .right), .init("IMPORTED (UTC)", .left, .atEnd(10)),

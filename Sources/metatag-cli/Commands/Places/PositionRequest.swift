@@ -20,7 +20,7 @@ struct PositionRequest: Decodable {
       let request = try RequestLines.request(PositionRequest.self, CodingKeys.self, in: line)
       // Map widgets may count several turns around the Earth.
       guard abs(request.longitude) <= 36_000 else {
-        throw SetupError("\"longitude\" takes degrees, of a hundred turns at most")
+        throw SetupError("\"longitude\" is out of range (-36000 to 36000)")
       }
       try write(request, &writer)
     } catch {
@@ -34,7 +34,7 @@ struct PositionRequest: Decodable {
     return writer.take()
   }
 
-  private static let expected = "an object with \"latitude\" and \"longitude\" in degrees is expected"
+  private static let expected = "expected an object with \"latitude\" and \"longitude\" in degrees"
 
   private static func sentence(about error: any Error) -> String {
     switch error {

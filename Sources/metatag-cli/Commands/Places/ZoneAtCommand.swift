@@ -53,7 +53,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
         let offsets = Self.offsets(zone, when)
         console.print(([zone] + offsets).joined(separator: "  "))
         if let when, offsets.isEmpty {
-          console.warn("no clock in \(zone) ever showed \(when): clocks were put forward over that time")
+          console.warn("\(when) never occurred in \(zone), where clocks jumped over it")
         }
       }
       if zones.isEmpty { console.warn("no time zone is known at \(coordinate)") }

@@ -87,7 +87,7 @@ enum Argv {
 
   static func text(of bytes: some Sequence<UInt8>) throws -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ValidationError("the text is not UTF-8: use a terminal that is, or iconv on the script.")
+      throw ValidationError("the text is not valid UTF-8: use a UTF-8 terminal, or convert the script with iconv.")
     }
     return text
   }

@@ -24,7 +24,7 @@ struct RequestLines {
       let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
       if let orphan = members.first(where: { !known.contains($0) }) {
         throw SetupError(
-          "not a request: \"\(orphan.printable)\" is no member of it: there are \(known.joined(separator: ", "))")
+          "not a request: unknown member \"\(orphan.printable)\"; members are \(known.joined(separator: ", "))")
       }
       request = try Request(from: decoder)
     }
@@ -53,7 +53,7 @@ struct RequestLines {
         start = end + 1
       }
       pending.removeFirst(start)
-      if pending.count > Self.longest { throw SetupError("a request on standard input is longer than a megabyte") }
+      if pending.count > Self.longest { throw SetupError("a request on standard input exceeds 1 MB") }
       console.flush()
       if console.isClosed { return }
     }

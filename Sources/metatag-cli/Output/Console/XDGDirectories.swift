@@ -77,7 +77,7 @@ extension Journal {
   static func read(console: Console) throws -> Journal? {
     guard let journal = try ifAny() else { return nil }
     if try !journal.isSettled {
-      console.warn("metatag: a run was cut off; what it left undone is settled first, when this is done")
+      console.warn("metatag: a run was interrupted; the next command that changes photos will settle it")
     }
     return journal
   }
@@ -104,7 +104,7 @@ extension Journal {
     do throws(FileError) {
       return try open(folder)
     } catch {
-      let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
+      let remedy = error.kind == .io ? "; set XDG_STATE_HOME to use another folder" : ""
       throw SetupError("the journal in \(folder.printable): \(error.words)\(remedy)")
     }
   }
@@ -118,7 +118,7 @@ extension Journal {
         run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
         isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
     } catch {
-      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error.words)")
+      console.warn("metatag: the journal still lists run \(run) as interrupted: \(error.words)")
     }
   }
 }

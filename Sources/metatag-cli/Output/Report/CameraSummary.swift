@@ -97,7 +97,7 @@ struct CameraSummary: Sendable {
       let clock =
         camera.note.isWrong
         ? [clockLine(of: camera, called: name)]
-        : camera.note.uncertainty > 0 ? ["\(name): clock taken as right\(camera.note.doubt)."] : []
+        : camera.note.uncertainty > 0 ? ["\(name): clock assumed to be right\(camera.note.doubt)."] : []
       return (zone + diagnosis.lines(of: camera.body, called: name) + camera.note.movieLines(name) + clock)
         .map(\.printable)
     }
@@ -110,8 +110,8 @@ struct CameraSummary: Sendable {
     }
     if camera.note.isVague {
       return
-        "\(clock) Dates not corrected, as that is not known to the minute. To correct them, give --sync a photo of a "
-        + "clock, or 'metatag date shift' a value of your own."
+        "\(clock) Dates not corrected, because that is not known to the minute. To correct them, use --sync with a "
+        + "photo of a clock, or 'metatag date shift'."
     }
     return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
   }
@@ -123,7 +123,8 @@ struct CameraSummary: Sendable {
     guard count > 0 else { return "" }
     let photos =
       count == 1
-      ? "1 more has no place on the track and keeps its" : "\(count) more have no place on the track and keep their"
+      ? "1 more has no position on the track and keeps its"
+      : "\(count) more have no position on the track and keep their"
     let isClear =
       !isTrial && note.others == 0 && note.movies == 0 && note.headers.isEmpty && !note.isFarther
       && !note.hasShownHeader
@@ -175,7 +176,7 @@ extension CameraSummary.Note {
       movies == 0
       ? []
       : [
-        "\(movies.pluralized("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."
+        "\(movies.pluralized("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") assumed to be its own."
       ]
     let read = headers.sorted { $0.key.seconds < $1.key.seconds }.map { offset, count in
       offset == .utc ? "in UTC (\(count))" : "at \(offset) (\(count))"
@@ -287,10 +288,10 @@ struct CameraDiagnosis: Sendable {
       lines.append(
         "\(found.outside) of \(found.count) photos of \(name) are outside the track by up to \(found.span): wrong clock "
           + "or zone? Try \(remedies) or --camera-zone"
-          + (held == 0 ? "" : "; \(held.pluralized("photo")) inside held back: --trust-clock places them"))
+          + (held == 0 ? "" : "; \(held.pluralized("photo")) inside skipped; use --trust-clock to place them"))
     }
     if case .failure(let doubt)? = estimate(of: body), case .ambiguous = doubt {
-      lines.append("\(name): --offset auto found no correction, its clock is taken as it is: \(doubt)")
+      lines.append("\(name): --offset auto found no correction, so its clock is not corrected: \(doubt)")
     }
     return lines.map(\.printable)
   }

@@ -107,7 +107,7 @@ struct Report {
     }
     if totals.substituted > 0, !isDryRun {
       console.warn(
-        "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed and are as they were; "
+        "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed; "
           + "the new files next to them have the change")
     }
     if !isInterrupted, totals[.notRun] > 0 {

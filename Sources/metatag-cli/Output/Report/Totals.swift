@@ -32,7 +32,7 @@ struct Totals: Sendable, Hashable {
 
     /// The files it concerns, in words, in a run of several.
     var files: String {
-      count > Self.mostNames ? " ('--jsonl' names them)" : " (\(names.joined(separator: ", ")))"
+      count > Self.mostNames ? " ('--jsonl' lists them)" : " (\(names.joined(separator: ", ")))"
     }
   }
 
@@ -120,8 +120,8 @@ extension Walk.LeftOut {
     let them = isOne ? "it" : "them"
     var sentence = "\(list) \(isOne ? "was" : "were") left out in folders."
     if symbolicLinks + photosWithoutExtension + sidecarsWithoutPhoto > 0 { sentence += " Name \(them) to use \(them)." }
-    if photosWithoutExtension == 1 { sentence += " 'metatag fix-extension' gives the photo its ending." }
-    if photosWithoutExtension > 1 { sentence += " 'metatag fix-extension' gives the photos their endings." }
+    if photosWithoutExtension == 1 { sentence += " 'metatag fix-extension' gives the photo its extension." }
+    if photosWithoutExtension > 1 { sentence += " 'metatag fix-extension' gives the photos their extensions." }
     return sentence
   }
 

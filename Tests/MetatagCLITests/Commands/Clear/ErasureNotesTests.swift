@@ -146,7 +146,7 @@ struct ErasureNotesTests {
     let notes = try notes(of: "--location", in: photo)
     // XML may write a quotation mark differently.
     let recorded = tag.hasPrefix("XMP") ? String(spelling.recorded.prefix { $0 != "'" }) : spelling.recorded
-    #expect(notes.contains { $0.contains("(\(recorded)") && $0.contains("old place") }, "\(notes)")
+    #expect(notes.contains { $0.contains("(\(recorded)") && $0.contains("old location") }, "\(notes)")
   }
 
   @Test(

@@ -62,7 +62,7 @@ struct EveryNamespaceTests {
     try bytes.write(to: photo)
     let clear = try tool("clear", "--location", photo.path)
     #expect(clear.status == 1)
-    #expect(clear.text.contains("contains a place and can't be edited"), "\(clear.text)")
+    #expect(clear.text.contains("contains a location and can't be edited"), "\(clear.text)")
     #expect(try Data(contentsOf: photo) == bytes)
   }
 

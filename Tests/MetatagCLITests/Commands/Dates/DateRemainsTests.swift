@@ -73,9 +73,9 @@ struct DateRemainsTests {
     let moved = try tool("date", "shift", "+1h", "--raw", "in-place", cut.path)
     #expect(moved.status == 0 && moved.text.contains("may contain dates, and stays as it is"), "\(moved.text)")
     let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)
-    #expect(thermal.text.contains("FLIR's thermal data stays and may contain dates"), "\(thermal.text)")
+    #expect(thermal.text.contains("FLIR thermal data stays and may contain dates"), "\(thermal.text)")
     let same = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_iPhone_device.jpg").path)
-    #expect(same.text.contains("unchanged") && same.text.contains("FLIR's thermal data stays"), "\(same.text)")
+    #expect(same.text.contains("unchanged") && same.text.contains("FLIR thermal data stays"), "\(same.text)")
     let gainMap = try tool("clear", "--date", try copy("jpeg-special/ultrahdr.jpg").path)
     #expect(
       gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may contain dates"), "\(gainMap.text)")
@@ -98,13 +98,13 @@ struct DateRemainsTests {
     #expect(try Data(contentsOf: photo) == old)
     // It doesn't fit into thirteen digits.
     let early = try tool("date", "set", "1950-06-01T12:00:00Z", photo.path)
-    #expect(early.status == 0 && early.text.contains("keeps the time that its phone appended"), "\(early.text)")
+    #expect(early.status == 0 && early.text.contains("keeps the time in its Samsung trailer"), "\(early.text)")
     #expect(try stamp() == before)
     #expect(try tool("undo").status == 0)
     let change = ["-q", "-overwrite_original", "-AllDates=2019:01:01 12:08:56", photo.path]
     try #require(try Oracle.run("exiftool", change).status == 0)
     let left = try tool("date", "shift", "-2h", photo.path)
-    #expect(left.status == 0 && left.text.contains("which is not that of its date"), "\(left.text)")
+    #expect(left.status == 0 && left.text.contains("which differs from its date"), "\(left.text)")
     #expect(try stamp() == before)
   }
 
@@ -121,7 +121,8 @@ struct DateRemainsTests {
     let sequence = try copy("avif/colors-animated-8bpc-depth-exif-xmp.avif")
     #expect(try tool("date", "check", sequence.path).text == "1 file: 1 agrees\n")
     for (name, text) in [
-      ("jpeg-special/ExifTool.jpg", "XMP that isn't read"), ("heic/empty_icc.heic", "what its further pictures record"),
+      ("jpeg-special/ExifTool.jpg", "XMP that isn't read"),
+      ("heic/empty_icc.heic", "metadata of its additional pictures"),
     ] {
       let photo = try copy(name)
       #expect(try tool("date", "check", photo.path).text.contains("  not compared: \(text)\n"), "\(name)")

@@ -49,7 +49,7 @@ struct CameraMoviesTests {
     let run = try tool(
       "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--sync",
       "\(photos[0].path)=2024-05-18T08:34:20Z", "--fix-dates", photos[0].path, photos[1].path, file.path)
-    let recorded = "1 movie between the photos of Borealis B2 was taken for its own."
+    let recorded = "1 movie between the photos of Borealis B2 was assumed to be its own."
     #expect(run.text.contains(recorded) == isOwn, "\(run.text)\(run.errors)")
     let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
       .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -190,7 +190,7 @@ struct CameraMoviesTests {
         "--sync",
         "\(photos[0].path)=2024-05-18T08:34:20Z", "--dry-run",
       ] + (photos + others + [file]).map(\.path))
-    #expect(!run.text.contains("taken for its own"), "\(run.text)")
+    #expect(!run.text.contains("assumed to be its own"), "\(run.text)")
     #expect(run.errors.contains("camera without a name: no --sync photo"), "\(run.errors)")
   }
 }

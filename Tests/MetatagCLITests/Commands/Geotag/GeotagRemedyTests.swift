@@ -28,7 +28,7 @@ struct GeotagRemedyTests {
     let answer = try GeotagTrackTests.geotag(["--track", file], Self.lake)
     #expect(answer.status == 2, "\(answer.status)")
     #expect(answer.errors.contains("\(name): \(recorded)"), "\(answer.errors)")
-    #expect(answer.errors.contains("the track has no point with a time and a place"), "\(answer.errors)")
+    #expect(answer.errors.contains("the track has no point with a time and a position"), "\(answer.errors)")
   }
 
   @Test("The option that a row suggests places the photo, also in JSON.")

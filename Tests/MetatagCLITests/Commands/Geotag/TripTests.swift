@@ -79,7 +79,7 @@ struct TripTests {
       run.status == 1 && run.text.contains("couldn't work out this camera's clock error"),
       "\(run.text)\(run.errors)")
     let all = try tool("geotag", "--from-photos", phone.url.path, "--offset", "auto", folder.url.path)
-    #expect(all.errors.contains("the clock was 1h23m slow (± 1 s); from 5 photos, 3 of them with a place"))
+    #expect(all.errors.contains("the clock was 1h23m slow (± 1 s); from 5 photos, 3 of them with a location"))
     // At 16:26:48 the other camera was at the falls, and so was this one.
     #expect(all.text.contains("aurora-05-bridge.jpg: changed: no place → 46.3981452, 14.0780002"), "\(all.text)")
   }

@@ -28,7 +28,7 @@ struct ConvertTests {
   @Test("A missing output folder is an error before any conversion.")
   func folder() throws {
     let answer = try Tool()("convert", "--to", "jpeg", "--output", "/nonexistent", "/nonexistent.heic")
-    #expect(answer.status == 2 && answer.errors.contains("can't put files into /nonexistent"))
+    #expect(answer.status == 2 && answer.errors.contains("can't write to the folder /nonexistent"))
   }
 
   @Test("A thumbnail goes to standard output or a new file, and never overwrites one.")

@@ -26,7 +26,7 @@ struct FixExtensionTests {
       try Data(contentsOf: Corpus.shared.appending(path: "corpus/mov/IMG_3853.MOV")), as: "IMG_3853.MOV")
     try scratch.write([1], as: "IMG_3853.AAE")
     let hash = try sha256(file)
-    #expect(try tool("show", file.path).text.contains("is HEIC, not what its name says"))
+    #expect(try tool("show", file.path).text.contains("is HEIC, which doesn't match its extension"))
     let geotag = ["geotag", "--at", "1,2", "--overwrite", "replace", file.path]
     let plain = try Oracle.run(Tool.program, geotag, environment: tool.environment())
     #expect(plain.status == 0 && plain.text.contains("note on 1 changed: is HEIC"), "\(plain.text)")
@@ -57,7 +57,7 @@ struct FixExtensionTests {
     let run = try tool("fix-extension", "--separately", wrong.path, taken.path)
     #expect(run.status == 1)
     #expect(run.text.contains("a.jpg: changed; is named a.heic"), "\(run.text)")
-    #expect(run.text.contains("b.jpg: skipped: can't be named b.heic: that file exists"), "\(run.text)")
+    #expect(run.text.contains("b.jpg: skipped: can't be renamed to b.heic: that file exists"), "\(run.text)")
     #expect(try names == ["a.heic", "b.heic", "b.jpg"])
     #expect(try sha256(scratch.url.appending(path: "a.heic")) == hashes[0])
     #expect(try tool("undo").status == 0)
@@ -100,7 +100,7 @@ struct FixRawExtensionTests {
     for options in [["--dry-run"], []] {
       let run = try tool.run(
         list: ["geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path + "/a.jpg"] + options)
-      #expect(run.status == 1 && run.text.contains("can't be named a.nef.xmp: that file exists"), "\(run.text)")
+      #expect(run.status == 1 && run.text.contains("can't be renamed to a.nef.xmp: that file exists"), "\(run.text)")
       #expect(try names == ["a.jpg", "a.nef.xmp"])
     }
   }

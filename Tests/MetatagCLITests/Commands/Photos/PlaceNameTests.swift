@@ -30,7 +30,7 @@ struct PlaceNameTests {
     #expect(first.status == 0)
     #expect(try names().contains("Paris 07"))
     let moved = try tool("geotag", "--at=-33.8568,151.2153", "--overwrite", "replace", photo)
-    #expect(moved.status == 0 && moved.text.contains("names of the old place replaced"), "\(moved.text)")
+    #expect(moved.status == 0 && moved.text.contains("place names of the old location replaced"), "\(moved.text)")
     #expect(try names() == wanted)
     try tool("undo")
     #expect(try names().contains("Paris 07"))
@@ -42,11 +42,11 @@ struct PlaceNameTests {
     try tool("geotag", "--at=48.8584,2.2945", photo)
     #expect(try names() == "-|Paris|-|-|-")
     let kept = try tool("geotag", "--at=-48.9,-123.4", "--overwrite", "replace", "--keep-names", photo)
-    #expect(kept.text.contains("keeps the names"))
+    #expect(kept.text.contains("keeps the place names"))
     #expect(try names() == "-|Paris|-|-|-")
     try tool("geotag", "--at=48.8584,2.2945", "--overwrite", "replace", "--keep-names", photo)
     let gone = try tool("geotag", "--at=-48.9,-123.4", "--overwrite", "replace", photo)
-    #expect(gone.text.contains("names of the old place removed"), "\(gone.text)")
+    #expect(gone.text.contains("place names of the old location removed"), "\(gone.text)")
     #expect(try names() == "-|-|-|-|-")
   }
 

@@ -158,7 +158,7 @@ struct SetTests {
       let missing = try tool.run(list: ["set", field, "--dry-run", photo.path])
       #expect(missing.status == 64)
       #expect(missing.errors.contains("Missing value for '\(field)"), "\(missing.errors)")
-      #expect(missing.errors.contains("one that begins with a dash is written \(field)=-"), "\(missing.errors)")
+      #expect(missing.errors.contains("write a value that begins with a dash as \(field)=-"), "\(missing.errors)")
     }
     #expect(try sha256(photo) == hash)
     let title = try tool.run(list: ["set", "--title=--dry-run", photo.path])

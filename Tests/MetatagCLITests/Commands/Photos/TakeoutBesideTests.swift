@@ -94,7 +94,7 @@ struct TakeoutBesideTests {
     let run = try tool("fix-extension", "--separately", folder.path)
     #expect(run.status == 1)
     #expect(
-      run.text.contains("skipped: can't be named IMG_2.JPG: IMG_2.JPG.supplemental-metadata.json exists"),
+      run.text.contains("skipped: can't be renamed to IMG_2.JPG: IMG_2.JPG.supplemental-metadata.json exists"),
       "\(run.text)")
     #expect(
       try content(folder).keys.sorted() == [

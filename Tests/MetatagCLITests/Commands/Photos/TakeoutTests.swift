@@ -58,9 +58,9 @@ struct TakeoutTests {
       let time = Date(timeIntervalSince1970: TimeInterval(times[description] ?? 0)).ISO8601Format()
       let taken = (row["after"] as? [String: any Sendable])?["taken"] as? String
       #expect(taken == time.replacing("Z", with: "+00:00"), "\(name) \(description)")
-      #expect((row["explanation"] as? String) == "\(description) says so")
+      #expect((row["explanation"] as? String) == "from \(description)")
     }
-    #expect(run.errors.contains("about photos that are not in the same folder; --explain names them"))
+    #expect(run.errors.contains("for photos that are not in the same folder; --explain lists them"))
     #expect(try tool("takeout", root).text.contains("\(stills.values.count { $0 != nil }) unchanged"))
     try tool("undo")
     #expect(try Data(contentsOf: folder.appending(path: stills.keys.sorted()[0])) == photo)
@@ -113,7 +113,7 @@ struct TakeoutTests {
     #expect((rows["d.jpg"]?["reason"] as? String)?.hasPrefix("has a JSON file that can't be read: d.jpg.json") == true)
     #expect(rows["e.jpg"]?["reason"] as? String == "has no JSON file in its folder")
     #expect(answer.errors.contains("gone.jpg.json: its photo is not in the same folder"))
-    #expect(answer.errors.contains("1 JSON file is about photos that are not in the same folder"))
+    #expect(answer.errors.contains("1 JSON file is for photos that are not in the same folder"))
   }
 
   @Test("date from-json imports only the time, and only of the named files.")

@@ -138,7 +138,7 @@ struct TakeoutTrapTests {
     #expect(run.status == 0 && run.text.contains("2019-08-01"), "\(run.text)\(run.errors)")
     // They may belong to two people.
     #expect(
-      run.errors.contains("\(one) and \(two)/Takeout are taken for parts of one export: 1 photo in the first has its")
+      run.errors.contains("\(one) and \(two)/Takeout are treated as parts of one export: 1 photo in the first has its")
         && run.errors.contains("in two runs"), "\(run.errors)")
     #expect(try tool("takeout", "--dry-run", "--explain", one, two).text.contains("\(two)/Takeout/Google Photos"))
     #expect(try tool("takeout", "--dry-run", one).status == 1)

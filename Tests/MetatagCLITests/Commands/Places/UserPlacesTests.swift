@@ -142,7 +142,7 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "pin", "v", "geo:0,0?q=48.1,11.5").text.contains("48.1, 11.5"))
     // `48,85,2` may be 48.85, 2.
     let doubtful = try tool("place", "pin", "u", "47,10,100")
-    #expect(doubtful.status == 2 && doubtful.errors.contains("with decimals and the altitude behind them"))
+    #expect(doubtful.status == 2 && doubtful.errors.contains("decimal degrees and an altitude"))
   }
 
   @Test("An unknown map link is refused with the supported ones.")

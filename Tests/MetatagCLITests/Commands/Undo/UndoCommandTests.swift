@@ -62,7 +62,7 @@ struct UndoCommandTests {
     #expect(try rows(dry) == rows(real) && dry.status == 1 && real.status == 1, "\(dry.text) \(real.text)")
     #expect(try rows(real).count == 4 && rows(real).allSatisfy { $0[1] == "skipped" })
     #expect(
-      real.text.contains("because cirrus-01-boat.heic can't be taken back: modified after this run"), "\(real.text)")
+      real.text.contains("because cirrus-01-boat.heic can't be undone: modified after this run"), "\(real.text)")
     #expect(try files.map(sha256) == hashes)
     #expect(try tool("undo").status == 0)
     #expect(try tool("undo").status == 0)

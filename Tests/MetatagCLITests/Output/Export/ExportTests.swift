@@ -94,7 +94,7 @@ struct ExportTests {
     let answer = try tool("export", choice.rawValue, folder.path, folder.appending(path: "missing.jpg").path)
     #expect(answer.status == 1)
     #expect(answer.text.contains("borealis-04-viewpoint.jpg") && !answer.text.contains("borealis-05"))
-    #expect(answer.errors.contains("missing.jpg") && answer.errors.contains("record no place and are left out"))
+    #expect(answer.errors.contains("missing.jpg") && answer.errors.contains("have no location and are left out"))
   }
 
   @Test("An unreadable journal is reported, and times are exported as recorded.")

@@ -27,7 +27,7 @@ struct ShownPhotoTests {
 
   let notes = [
     "DateTimeDigitized is not a date: 2024:02:30 10:00:00",
-    "photoshop:DateCreated (xmp) says another time: 2024-05-18T13:44:30",
+    "photoshop:DateCreated (xmp) has another time: 2024-05-18T13:44:30",
   ]
 
   @Test("A row of the table has the main values.")
