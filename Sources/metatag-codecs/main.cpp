@@ -77,7 +77,7 @@ wire::Status tags(const Channel &channel, const wire::Request &request, Answer &
   const auto status =
       ccodecs_all_tags(file.data(), request.block[0].count, add_tag, &listing, reason, sizeof reason);
   if (status == ccodecs_unknown) {
-    std::snprintf(reason, sizeof reason, "exiv2 doesn't read this format, so its tags can't be listed");
+    std::snprintf(reason, sizeof reason, "listing all tags is not available for this format");
     return wire::Status::unsupported;
   }
   if (status == ccodecs_unreadable) return wire::Status::unreadable;

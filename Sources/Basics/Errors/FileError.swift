@@ -88,7 +88,7 @@ extension FileError {
     case decoderCrashed
     /// The file, folder or archive holds no track.
     case notTrack
-    /// The file is no table.
+    /// The file is not a table.
     case notTable
     /// Two columns could mean the same.
     case ambiguousColumns

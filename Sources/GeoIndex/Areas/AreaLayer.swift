@@ -206,10 +206,10 @@ extension AreaLayer {
           }
         }
       }
-      let centre = Lattice(
+      let center = Lattice(
         x: ((first.x + opposite.x) / 2) >> layer.shift, y: ((first.y + opposite.y) / 2) >> layer.shift)
-      middle = (centre.x % Lattice.step * 2 + 1, centre.y % Lattice.step * 2 + 1)
-      inside = layer.inside(at: centre, record: record)
+      middle = (center.x % Lattice.step * 2 + 1, center.y % Lattice.step * 2 + 1)
+      inside = layer.inside(at: center, record: record)
       last = (inside, layer.set(of: inside, record: record))
     }
 

@@ -30,7 +30,7 @@ extension Gazetteer {
   /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
-    if let code = PlusCode(text), code.centre == nil { return try resolve(code, text) }
+    if let code = PlusCode(text), code.center == nil { return try resolve(code, text) }
     guard !Self.isFailedCoordinates(text) else { return .none(suggestions: []) }
     let positions = Place.all(coordinateText: text)
     if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
@@ -92,7 +92,7 @@ extension Gazetteer {
 extension Gazetteer {
   /// Whether `text` is a short Plus Code without its beginning (`9G8F+6X`), and without the town that would replace it.
   public static func isPlusCodeWithoutTown(_ text: String) -> Bool {
-    PlusCode(text).map { $0.centre == nil && $0.locality.isEmpty } ?? false
+    PlusCode(text).map { $0.center == nil && $0.locality.isEmpty } ?? false
   }
 
   /// Returns the meaning of a short Plus Code: near the place that follows it, otherwise near the reference position.
@@ -111,7 +111,7 @@ extension Gazetteer {
     } else {
       return []
     }
-    return [SearchResult(coordinate: Place(at: code.centre(near: point), typedAs: text))]
+    return [SearchResult(coordinate: Place(at: code.center(near: point), typedAs: text))]
   }
 
   /// Resolves a short Plus Code without asking: ambiguous if the place is ambiguous and the code has a different
@@ -125,7 +125,7 @@ extension Gazetteer {
     case .none(let suggestions): return .none(suggestions: suggestions)
     }
     let positions = places.map {
-      Place(at: code.centre(near: $0.coordinate), typedAs: text)
+      Place(at: code.center(near: $0.coordinate), typedAs: text)
     }
     return Set(positions).count == 1 ? .one(positions[0]) : .ambiguous(places)
   }

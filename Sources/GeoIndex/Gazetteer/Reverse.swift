@@ -53,8 +53,8 @@ extension Gazetteer {
       for (distance, rank) in found {
         guard let place = try Place(db, rank: rank, matchedName: nil), kinds.isEmpty || kinds.contains(place.kind)
         else { continue }
-        let centre = place.coordinate
-        let bearing = centre.initialBearing(to: point)?.degrees ?? 0
+        let center = place.coordinate
+        let bearing = center.initialBearing(to: point)?.degrees ?? 0
         places.append(NearestPlace(place: place, distance: distance, bearing: bearing))
         if places.count == limit { break }
       }
@@ -113,8 +113,8 @@ extension Gazetteer {
     return (merged + mine).prefix(limit).map(\.self)
   }
 
-  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there
-  /// is no such place.
+  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there is
+  /// none.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored.

@@ -109,7 +109,7 @@ extension Gazetteer {
   ) throws(GeoIndexError) -> [SearchResult] {
     guard limit > 0, offset >= 0 else { return [] }
     let text = GeoURI(text)?.query ?? text
-    if let code = PlusCode(text), code.centre == nil, kinds.isEmpty || kinds.contains(.coordinate) {
+    if let code = PlusCode(text), code.center == nil, kinds.isEmpty || kinds.contains(.coordinate) {
       return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
     }
     let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
@@ -227,11 +227,11 @@ extension Gazetteer {
         let counties = Set(
           tables.countyTexts.indices.filter { keys.contains(folding.key(tables.text(at: tables.countyTexts[$0]))) })
         guard !counties.isEmpty else { return [] }
-        let centre = place.coordinate
+        let center = place.coordinate
         var largest: [String: Place] = [:]
         for rank in tables.counties.indices where counties.contains(Int(tables.counties[rank])) {
           guard tables.country(of: rank) != NameIndex.countryCode(place.countryCode),
-            centre.haversineDistance(to: tables.point(of: rank)) > 100_000,
+            center.haversineDistance(to: tables.point(of: rank)) > 100_000,
             let town = try Place(db, rank: Int64(rank), matchedName: nil),
             town.population > largest[town.countryCode]?.population ?? 0
           else { continue }

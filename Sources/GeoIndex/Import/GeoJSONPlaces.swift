@@ -112,7 +112,7 @@ struct GeoJSONPlaces: PlaceFormat {
     }.sorted { ($0.0.count, $0.0) < ($1.0.count, $1.0) }
   }
 
-  /// Returns the points of a geometry, with nil for an invalid one; nil if it is no geometry. Lines and areas next to a
+  /// Returns the points of a geometry, with nil for an invalid one; nil if it isn't a geometry. Lines and areas next to a
   /// point describe its extent and are ignored.
   private static func points(of geometry: JSONValue) -> [[Double]?]? {
     guard let type = geometry["type"]?.string else { return nil }

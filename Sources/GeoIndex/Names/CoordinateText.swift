@@ -39,7 +39,7 @@ enum CoordinateText {
     // rather than read in part.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
     guard !text.unicodeScalars.contains(where: isForeignDigit) else { return [] }
-    if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
+    if let point = PlusCode(text)?.center ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
     if let point = compact(text.uppercased()) { return [point] }

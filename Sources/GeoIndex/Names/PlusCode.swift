@@ -35,11 +35,11 @@ struct PlusCode {
   }
 
   /// The center of the area; nil if the beginning is missing.
-  var centre: Coordinate? { missing == 0 ? Self.centre(of: values) : nil }
+  var center: Coordinate? { missing == 0 ? Self.center(of: values) : nil }
 
   /// Returns the center near `point`: of the areas that the missing beginning allows, the nearest.
-  func centre(near point: Coordinate) -> Coordinate {
-    guard missing > 0 else { return Self.centre(of: values) }
+  func center(near point: Coordinate) -> Coordinate {
+    guard missing > 0 else { return Self.center(of: values) }
     var own: [Int] = []
     var (north, east) = (min(point.latitude + 90, 179.999_99), point.longitude.remainder(dividingBy: 360) + 180)
     if east == 360 { east = 0 }
@@ -51,8 +51,8 @@ struct PlusCode {
     }
     // The missing beginning denotes areas of this size.
     size *= 20
-    let centre = Self.centre(of: own + values)
-    var (latitude, longitude) = (centre.latitude, centre.longitude)
+    let center = Self.center(of: own + values)
+    var (latitude, longitude) = (center.latitude, center.longitude)
     if latitude - point.latitude > size / 2, latitude - size >= -90 {
       latitude -= size
     } else if point.latitude - latitude > size / 2, latitude + size <= 90 {
@@ -63,7 +63,7 @@ struct PlusCode {
     return Coordinate(clampingLatitude: latitude, longitude: longitude.remainder(dividingBy: 360))
   }
 
-  private static func centre(of values: [Int]) -> Coordinate {
+  private static func center(of values: [Int]) -> Coordinate {
     var (south, west, height, width) = (-90.0, -180.0, 400.0, 400.0)
     for (index, value) in values.enumerated() {
       if index >= 10 {

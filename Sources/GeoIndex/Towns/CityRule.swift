@@ -90,9 +90,9 @@ struct CityRule: Sendable {
     // Returns the city in whose middle a town lies, or the town itself. It isn't known otherwise whether a town of more
     // people is a part of another.
     func whole(of town: Int) -> Int {
-      let centre = geography.towns.records[town].centre
-      let city = least(from: centre) { $0 != town && isMuchSmaller(town, than: $0) }
-      guard let city, share(centre, city) <= (people(town) < 15_000 ? 0.75 : 0.35) else { return town }
+      let center = geography.towns.records[town].center
+      let city = least(from: center) { $0 != town && isMuchSmaller(town, than: $0) }
+      guard let city, share(center, city) <= (people(town) < 15_000 ? 0.75 : 0.35) else { return town }
       return city
     }
     guard let city = least(from: place.point), city != locality else {
@@ -108,7 +108,7 @@ struct CityRule: Sendable {
     }
     guard people(city) >= 5 * people(locality), near <= 1 else { return Answer(city: locality, part: nil) }
     let isPart =
-      isMuchSmaller(locality, than: city) && share(geography.towns.records[locality].centre, city) <= 1
+      isMuchSmaller(locality, than: city) && share(geography.towns.records[locality].center, city) <= 1
     return answer(in: whole(of: city), place.point, isPart ? locality : nil)
   }
 
@@ -214,7 +214,7 @@ struct CityRule: Sendable {
   }
 
   private func distance(_ point: Coordinate, _ town: Int) -> Double {
-    point.haversineDistance(to: geography.towns.records[town].centre)
+    point.haversineDistance(to: geography.towns.records[town].center)
   }
 
   private func people(_ town: Int) -> Double { Double(max(1, geography.towns.records[town].population)) }

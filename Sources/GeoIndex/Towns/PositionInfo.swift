@@ -130,12 +130,12 @@ public struct PositionInfo: Sendable {
     guard number != Towns.Found.none else { return nil }
     let number = Int(number)
     let record = geography.towns.records[number]
-    let centre = record.centre
-    let distance = centre.haversineDistance(to: point)
+    let center = record.center
+    let distance = center.haversineDistance(to: point)
     return Town(
-      id: Int64(record.id), name: geography.towns.name(of: number), latitude: centre.latitude,
-      longitude: centre.longitude, population: Int(record.population), distance: distance,
-      bearing: centre.initialBearing(to: point)?.degrees ?? 0)
+      id: Int64(record.id), name: geography.towns.name(of: number), latitude: center.latitude,
+      longitude: center.longitude, population: Int(record.population), distance: distance,
+      bearing: center.initialBearing(to: point)?.degrees ?? 0)
   }
 
   var point: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }

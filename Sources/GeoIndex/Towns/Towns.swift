@@ -38,7 +38,7 @@ struct Towns: Sendable {
     /// The start of its name in `names`; the name ends where the next one begins.
     let name: UInt32
 
-    var centre: Coordinate { Coordinate(latitudeE5: latitude, longitudeE5: longitude) }
+    var center: Coordinate { Coordinate(latitudeE5: latitude, longitudeE5: longitude) }
   }
 
   /// The sites; neighbours are close to each other.

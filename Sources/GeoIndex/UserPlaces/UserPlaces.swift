@@ -232,10 +232,10 @@ extension UserPlaces {
             + StatementArguments(sides))
         while let row = try rows.next() {
           let place = Place(ownRow: row)
-          let centre = place.coordinate
-          let distance = centre.haversineDistance(to: point)
+          let center = place.coordinate
+          let distance = center.haversineDistance(to: point)
           guard distance <= metres else { continue }
-          let bearing = centre.initialBearing(to: point)?.degrees ?? 0
+          let bearing = center.initialBearing(to: point)?.degrees ?? 0
           found.append(NearestPlace(place: place, distance: distance, bearing: bearing))
         }
       }

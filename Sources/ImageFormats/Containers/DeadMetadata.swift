@@ -1,7 +1,7 @@
 /// Metadata that nothing in a file refers to any more, left behind by earlier edits, ours or other programs'. No reader
 /// finds it, but a search of the bytes does.
 enum DeadMetadata {
-  /// The limit of the search. A larger space is no leftover of an edit.
+  /// The limit of the search. A larger space is not a leftover of an edit.
   private static let mostSearched = 1 << 30
   /// The step of the search; twice as much is read at once. Only the longest packets are longer than that.
   private static let windowCount = 1 << 20

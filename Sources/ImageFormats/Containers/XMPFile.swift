@@ -38,7 +38,7 @@ struct XMPFileContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard var new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
     let old = try source.bytes(at: 0, count: source.count).array
-    // The end of the last line is no padding, and a file may become shorter.
+    // The end of the last line is not padding, and a file may become shorter.
     func blanks(_ bytes: [UInt8]) -> Int { bytes.reversed().prefix { $0.isXMLBlank }.count }
     if blanks(old) <= 2 { new = new.dropLast(blanks(new)) + old.suffix(blanks(old)) }
     // One splice, from where they begin to differ to where they end to.

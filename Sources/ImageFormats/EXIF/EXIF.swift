@@ -36,7 +36,7 @@ package enum EXIF {
     case time(CaptureTime)
     /// A date with blanks for the time of day, and possibly blanks or zeros for day and month.
     case partial(PartialDate)
-    /// A text that is no valid date and time.
+    /// A text that is not a valid date and time.
     case malformed(String)
   }
 }

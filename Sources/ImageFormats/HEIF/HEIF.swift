@@ -44,7 +44,7 @@ package struct HEIFContainer: Container {
     layout.notes = picture.notes
     if let other = picture.otherExif.first(where: { $0.tiff != nil }) {
       layout.notes.append(
-        Note(.unreadBlock, "has additional pictures, whose metadata is not read, and edited only to erase locations"))
+        Note(.unreadBlock, "metadata of its additional pictures is not read, and changed only to erase locations"))
       layout.blocks.append(
         .unread("metadata of its additional pictures", at: other.range.lowerBound, mayHold: .date, .erasable))
     }

@@ -102,7 +102,7 @@ extension HEIFContainer {
 /// Dead metadata: blocks left by earlier edits, ours or other programs', that no item points to but that still record
 /// places and dates.
 extension HEIFDraft {
-  /// The limit of dead space. A larger space is no leftover of an edit.
+  /// The limit of dead space. A larger space is not a leftover of an edit.
   private static let searchedCount = 64 << 20
 
   /// Erases the data in dead blocks that `edit` erases.

@@ -141,7 +141,7 @@ struct HEIFNewItems: Sendable {
     var entries: [UInt8] = []
     var references: [UInt8] = []
     for (id, kind) in zip(ids, kinds) {
-      // Version 2 or 3 with flag 1: hidden, because it is no picture.
+      // Version 2 or 3 with flag 1: hidden, because it is not a picture.
       entries += Box.bytes(
         "infe", [width == 2 ? 2 : 3, 0, 0, 1] + (id.bigEndian(count: width) ?? []) + [0, 0] + kind.description)
       let numbers = [(id, wide), (pictures.count, 2)] + pictures.map { ($0, wide) }

@@ -84,7 +84,7 @@ package enum EmbeddedMovie {
     FileError(.notErasable, "has an embedded movie, which \(what)", at: start, remedy: .takeOutMovie)
   }
 
-  /// Finds the starts of movies. A file header in the middle of coded pictures is no coincidence.
+  /// Finds the starts of movies. A file header in the middle of coded pictures is not a coincidence.
   private static func starts(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Int] {
     var starts: [Int] = []
     try source.search(FourCC("ftyp").bytes, in: range) { found throws(FileError) in

@@ -11,7 +11,7 @@ struct PNGText: Sendable {
   /// The range of the text as stored in the file.
   let content: Range<Int>
 
-  /// Reads a chunk; returns nil if it is no text or has no keyword.
+  /// Reads a chunk; returns nil if it is not text or has no keyword.
   init?(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {
     guard ["tEXt", "zTXt", "iTXt"].contains(chunk.type) else { return nil }
     let start = chunk.data.lowerBound

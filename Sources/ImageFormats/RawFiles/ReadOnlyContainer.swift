@@ -53,7 +53,7 @@ extension TIFFChanges {
 
   /// The time on a camera's clock, as seconds since it would have shown the beginning of 1970.
   package mutating func state(clock seconds: Int64) {
-    // Zero is no date.
+    // Zero is not a date.
     guard seconds > 0, let time = CivilTime(secondsSince1970: seconds) else { return }
     set(TIFFTag.dateTimeOriginal, in: .exif, to: .ascii(time.exifText))
   }

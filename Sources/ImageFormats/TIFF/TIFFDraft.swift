@@ -59,7 +59,7 @@ struct TIFFDraft {
     erase(directory.range)
   }
 
-  /// The limit of unreferenced space to search. A larger space is no leftover of an edit.
+  /// The limit of unreferenced space to search. A larger space is not a leftover of an edit.
   private static let searchedCount = 1 << 26
   /// The limit of all searches together: a hostile file may have a thousand GPS directories.
   private static let searchedInAll = 1 << 28

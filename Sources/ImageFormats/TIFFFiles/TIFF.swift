@@ -184,7 +184,7 @@ package struct TIFFContainer: Container {
     changes.set(tag, in: .ifd0, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
-  /// Returns the size of the first image without a special role, else of the first that is no reduced copy (TIFF 6.0,
+  /// Returns the size of the first image without a special role, else of the first that isn't a reduced copy (TIFF 6.0,
   /// NewSubfileType bit 0). Camera makers' own formats don't mark copies: there, the largest recorded size counts.
   private static func pixelSize(
     of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool

@@ -18,7 +18,7 @@ struct WebPContainer: Container {
     layout.add(.xmp, at: file.chunks.filter { $0.type == "XMP " }.map(\.data))
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
-    if let cut = file.cut { layout.notes.append(Note(.truncatedFile, "file is truncated (offset \(cut))")) }
+    if file.cut != nil { layout.notes.append(Note(.truncatedFile, "file is truncated")) }
     if file.cut == nil { layout.add(trailer: file.end, of: source) }
     if let chunk = try file.frameMetadata().first {
       layout.blocks.append(

@@ -45,7 +45,7 @@ package enum XMPFields {
     [.title, .keywords, .description, .artist, .copyright, .rating].contains(field)
   }
 
-  /// Returns the properties that copy a tag that is no field.
+  /// Returns the properties that copy a tag that is not a field.
   static func copies(of tag: EXIFTag) -> [String] {
     let others = [
       "BodySerialNumber": "aux:SerialNumber", "LensSerialNumber": "aux:LensSerialNumber",

@@ -62,8 +62,8 @@ package struct Condition: Hashable, Sendable {
     case .date(let field, let relation, let span):
       guard let moment = photo.date(field).flatMap(span.moment) else { return relation == .notEqual }
       return relation.holds(moment, span.first...span.last)
-    case .within(let centre, let radius):
-      return photo.metadata.location.map { $0.coordinate.distance(to: centre) <= radius } ?? false
+    case .within(let center, let radius):
+      return photo.metadata.location.map { $0.coordinate.distance(to: center) <= radius } ?? false
     case .place(let place):
       return photo.metadata.location.map { place.contains($0) } ?? false
     }

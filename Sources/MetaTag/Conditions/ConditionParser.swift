@@ -161,7 +161,7 @@ private struct ConditionParser {
       throw error("write a place's name in quotes: within(\"\(word)\", 20km)")
     }
     let center = try isName ? namedCenter() : writtenCenter()
-    try expect(",")
+    try expectComma()
     let column = self.column
     let radius = try number(.metres)
     guard radius >= 0 else { throw ParseError("column \(column): a distance can't be negative") }
@@ -169,10 +169,15 @@ private struct ConditionParser {
     return .within(center, radius: radius)
   }
 
+  /// Takes a comma between the arguments of `within`.
+  private mutating func expectComma() throws(ParseError) {
+    guard skip(",") else { throw error("within() takes a place and a distance, or a latitude, longitude and distance") }
+  }
+
   private mutating func writtenCenter() throws(ParseError) -> Coordinate {
     let column = self.column
     let latitude = try number(.plain)
-    try expect(",")
+    try expectComma()
     let longitude = try number(.plain)
     guard let center = Coordinate(latitude: latitude, longitude: longitude) else {
       let why = abs(latitude) > 90 ? "latitude comes first, -90 to 90" : "longitude is -180 to 180"

@@ -1,5 +1,5 @@
 /// Finds contradictions to the date of a photo that takes precedence. A less precise copy, without fraction, offset or
-/// time of day, is no contradiction. The constants below are the tolerances.
+/// time of day, is not a contradiction. The constants below are the tolerances.
 package struct DateCheck: Sendable {
   let metadata: Metadata
   let facts: DateFacts

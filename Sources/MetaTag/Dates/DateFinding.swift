@@ -32,6 +32,9 @@ public struct DateFinding: Hashable, Sendable {
     case fileName = "file-name"
     /// The file's own time is earlier, or that of another zone.
     case fileTime = "file-time"
+
+    /// The name in words, such as `GPS time`.
+    var words: String { self == .gpsTime ? "GPS time" : rawValue.replacing("-", with: " ") }
   }
 
   /// A date with its source.
@@ -62,13 +65,14 @@ public struct DateFinding: Hashable, Sendable {
 }
 
 extension DateFinding: CustomStringConvertible {
-  /// A text such as `capture-time: photoshop:DateCreated (xmp) is 2024-05-23T19:38:41, but DateTimeOriginal
-  /// (exif) is 2024-05-23T18:38:41 (1 h later)`.
+  /// A text such as `capture-time: photoshop:DateCreated (xmp) is 2024-05-23T19:38:41, 60 min later than
+  /// DateTimeOriginal (exif), 2024-05-23T18:38:41`.
   public var description: String {
-    var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) is \(statement.value)"
-    if let believed { text += ", but \(believed.tag) (\(believed.source)) is \(believed.value)" }
-    if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }
-    return text
+    let text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) is \(statement.value)"
+    guard let believed else { return text }
+    let other = "\(believed.tag) (\(believed.source))"
+    guard let seconds, seconds != 0 else { return "\(text), but \(other) is \(believed.value)" }
+    return "\(text), \(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later") than \(other), \(believed.value)"
   }
 }
 

@@ -184,7 +184,7 @@ public enum Walk {
         var status = own
         let isLink = own.st_mode & S_IFMT == S_IFLNK
         if isLink, file.withPlatformString({ stat($0, &status) }) != 0 {
-          // A link without a target is no photo. If the target can't be reached, it may be one.
+          // A link without a target is not a photo. If the target can't be reached, it may be one.
           if leadsNowhere(errno) {
             others?.add(link: file, own)
           } else {
@@ -203,7 +203,7 @@ public enum Walk {
     }
   }
 
-  /// Returns the number of folders directly in `folder`, except hidden ones and links; 0 if it is no folder.
+  /// Returns the number of folders directly in `folder`, except hidden ones and links; 0 if it is not a folder.
   public static func foldersBelow(_ folder: FilePath) -> Int {
     guard let listing = try? FolderListing(folder) else { return 0 }
     var count = 0

@@ -175,7 +175,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .takeout(let failure): failure.description
     case .unlikeTakeout(let name, let doubts): doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .unrepairable(let kinds):
-      "conflicting dates (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))); can't tell which is right"
+      "conflicting dates (\(Set(kinds).map(\.words).sorted().joined(separator: ", "))); can't tell which is right"
     case .malformedPlace(let why), .unreadPlace(let why): "\(summary): \(why)"
     case .hasSubstitute(let name): "can't be changed itself; \(name) already has the requested values"
     case .placeInText(let text), .dateInText(let text): "\(summary) (\(text))"

@@ -98,7 +98,7 @@ extension Outcome {
     return notes.map { $0.remedy == .fixName(newName.string) ? Note($0.code, $0.sentence, file: $0.file) : $0 }
   }
 
-  /// Whether the photo could not be read or changed. A deliberate refusal is no failure.
+  /// Whether the photo could not be read or changed. A deliberate refusal is not a failure.
   public var isFailure: Bool {
     guard case .failed(let error) = status else { return false }
     return error.kind != .refused

@@ -138,8 +138,8 @@ struct TableDraft {
     var entry = TableEntry(line: line)
     (entry.time, entry.partialDate) = (time, partialDate)
     if let latitude, let longitude {
-      let south = try isNegative(latitude, hemispheres.latitudesAreSigned, "N nor S")
-      let west = try isNegative(longitude, hemispheres.longitudesAreSigned, "E nor W")
+      let south = try isNegative(latitude, hemispheres.latitudesAreSigned, "N nor S", "latitude", 90)
+      let west = try isNegative(longitude, hemispheres.longitudesAreSigned, "E nor W", "longitude", 180)
       do throws(ParseError) {
         entry.coordinate = try Coordinate(
           checking: south ? -latitude.degrees : latitude.degrees, west ? -longitude.degrees : longitude.degrees)
@@ -153,8 +153,13 @@ struct TableDraft {
     return entry
   }
 
-  private func isNegative(_ angle: TableAngle, _ areSigned: Bool, _ letters: String) throws(TableFailure) -> Bool {
+  private func isNegative(
+    _ angle: TableAngle, _ areSigned: Bool, _ letters: String, _ name: String, _ limit: Int
+  ) throws(TableFailure) -> Bool {
     guard let isNegative = angle.isNegative ?? (areSigned ? false : nil) else {
+      guard angle.degrees <= Double(limit) else {
+        throw .malformedRow(line: line, "\(name) \(angle.degrees) is out of range (-\(limit) to \(limit))")
+      }
       throw .malformedRow(line: line, "it has neither \(letters), unlike other rows")
     }
     return isNegative

@@ -241,7 +241,7 @@ enum TakeoutAlbum {
     return try? PhotoField.keyword(parsing: String(name.prefix(200)))
   }
 
-  /// Whether a folder without a title is no album only because of its photos' dates: a user may have chosen its name.
+  /// Whether a folder without a title isn't an album only because of its photos' dates: a user may have chosen its name.
   static func isTakenForYear(folder: String, taken: [Instant]) -> Bool {
     isOfYear(folder.trimmed, taken) && !isKnownYear(folder.trimmed)
   }

@@ -98,6 +98,7 @@ public struct Track: Sendable {
   init(_ stream: any ByteStream, name: String, zone: TrackZone? = nil) throws(FileError) {
     let input = try InputWindow(stream)
     let head = Array(input.head)
+    guard !head.isEmpty else { throw FileError(.notTrack, "the file is empty", at: 0) }
     guard let format = trackFormats.first(where: { $0.recognizes(head) }) else {
       let names = trackFormats.map(\.name).joined(separator: ", ")
       throw FileError(.notTrack, "is not a track file of a known format (\(names))", at: 0)

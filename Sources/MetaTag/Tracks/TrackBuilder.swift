@@ -46,7 +46,7 @@ struct TrackBuilder {
   mutating func reject(_ reason: TrackSource.Rejection) { rejected[reason, default: 0] += 1 }
   mutating func noteMissingZone() { withoutZone += 1 }
   mutating func noteSpread(_ count: Int) { spread += count }
-  /// Counts a place that is no track point; reported if there are no fixes.
+  /// Counts a place that is not a track point; reported if there are no fixes.
   mutating func notePlace() { places += 1 }
   /// Counts a point of a route; reported if there are no fixes.
   mutating func noteRoutePoint() { routePoints += 1 }

@@ -75,7 +75,7 @@ extension BinaryFloatingPoint {
 
   fileprivate static func stored(_ value: Double?, in range: ClosedRange<Double>) -> Self {
     guard let value, value >= range.lowerBound else { return unknown }
-    // Values above the range are limited to its upper bound; −0 + 0 is +0. Infinity is no measurement.
+    // Values above the range are limited to its upper bound; −0 + 0 is +0. Infinity is not a measurement.
     return value.isFinite ? Self(Swift.min(value, range.upperBound)) + 0 : unknown
   }
 }

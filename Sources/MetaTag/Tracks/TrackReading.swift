@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// The tracks found at a path: a track file, a zip archive of them, or a folder.
 public struct TrackReading: Sendable {
-  /// A file that was skipped because it is no track, although others are.
+  /// A file that was skipped because it is not a track, although others are.
   public struct Passed: Sendable {
     /// The file's name.
     public let name: String
@@ -128,7 +128,7 @@ public struct TrackSource: Hashable, Sendable {
     case malformedTime
     /// The point's time has no time zone, and the format prescribes none.
     case noZone
-    /// The point has no position, or one that is no number or out of range.
+    /// The point has no position, or one that is not a number or out of range.
     case noPosition
     /// The receiver itself reported that it had no fix, possibly by writing 0, 0.
     case noFix
@@ -211,9 +211,9 @@ public struct TrackSource: Hashable, Sendable {
       case .sameTime(let count):
         "\(count) points have the same time as another; the most precise was kept, else the last"
       case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
-      case .brokenOff(let offset): "the file is truncated at offset \(offset); everything before it was read"
-      case .broken(let offset, let fixes):
-        "the file is corrupt at offset \(offset): \(fixes) fixes before it were read, and the rest was ignored"
+      case .brokenOff: "the file is truncated; all points up to its end were read"
+      case .broken(_, let fixes):
+        "the file is corrupt: the first \(fixes == 1 ? "fix was" : "\(fixes) fixes were") read, and the rest was ignored"
       case .damaged: "the checksum of the file is wrong: some of its points may be wrong"
       case .spread(let count): "\(count) points have no time and were spaced evenly over the time span of their line"
       case .unknownUnits(let names):

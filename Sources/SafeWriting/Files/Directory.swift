@@ -100,7 +100,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Removes a name. It is no error if the name does not exist.
+  /// Removes a name. It is not an error if the name does not exist.
   package func remove(_ name: FilePath.Component) throws(FileError) {
     guard name.withPlatformString({ unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else {
       throw FileError(errno: errno, doing: "remove the scratch file next to it")

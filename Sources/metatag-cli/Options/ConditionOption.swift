@@ -7,8 +7,7 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only photos that match: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'. See CONDITIONS.md. "
-        + "Repeatable: all must match.",
+      "Only photos that match: '!location && taken < 2024'. See CONDITIONS.md. Repeatable: all must match.",
       valueName: "condition"),
     transform: Condition.argument)
   var conditions: [Condition] = []

@@ -41,7 +41,7 @@ struct RunOptions: ParsableArguments {
         + "anyway (drop).", valueName: "what", visibility: .shared))
   var jxlJpeg = Reconstruction.keep
 
-  @OptionGroup(title: "Files", visibility: .shared) var condition: ConditionOption
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup var work: JobsOption
 }
 

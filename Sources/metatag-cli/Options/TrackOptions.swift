@@ -44,16 +44,21 @@ struct TrackOptions: ParsableArguments {
     if clock.trustClock, !hasTracks {
       throw ValidationError("--trust-clock can only be used with --track or --track-of.")
     }
-    let isAboutTracks =
-      clock.cameraZone != nil || clock.offset != nil || matching.maxGap != nil || matching.acrossSegments
-      || matching.nearestWithin != nil || !clock.recordOffset
-      || matching.maxDistance != nil || matching.maxSpeed != nil || !clock.sync.isEmpty
-      || matching.limits != FixLimits()
-    if !isGiven, isAboutTracks {
-      throw ValidationError(
-        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --max-dop, "
-          + "--max-accuracy, --across-segments and --nearest-within can only be used with --track or --from-photos.")
+    if !isGiven, let option = firstOption {
+      throw ValidationError("\(option) can only be used with --track or --from-photos.")
     }
+  }
+
+  /// The first given option that needs a track or reference photos; nil if there is none.
+  private var firstOption: String? {
+    let options = [
+      ("--camera-zone", clock.cameraZone != nil), ("--offset", clock.offset != nil), ("--sync", !clock.sync.isEmpty),
+      ("--no-record-offset", !clock.recordOffset), ("--max-gap", matching.maxGap != nil),
+      ("--max-distance", matching.maxDistance != nil), ("--max-speed", matching.maxSpeed != nil),
+      ("--across-segments", matching.acrossSegments), ("--nearest-within", matching.nearestWithin != nil),
+      ("--max-dop", matching.maxDop != nil), ("--max-accuracy", matching.maxAccuracy != nil),
+    ]
+    return options.first { $0.1 }?.0
   }
 
   /// Returns the planner of a run.

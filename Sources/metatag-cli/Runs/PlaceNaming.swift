@@ -79,7 +79,7 @@ extension PlaceNames {
 extension NamedPlace {
   init(_ found: PlaceNamer.Names) {
     let names = PlaceNames(found)
-    let distance = found.distance.map { ", whose centre is \(($0 / 100).rounded() / 10) km away" } ?? ""
+    let distance = found.distance.map { ", whose center is \(($0 / 100).rounded() / 10) km away" } ?? ""
     let forms = found.inOtherForms.isEmpty ? "" : "; known only as \(found.inOtherForms.joined(separator: ", "))"
     self.init(names, basis: names.isEmpty ? "no place is known there" : "named \(names)\(distance)\(forms)")
   }

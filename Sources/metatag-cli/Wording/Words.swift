@@ -70,7 +70,7 @@ extension Remedy {
         + "\(date.precision)s."
     case .giveTimeOfDay: "Use --time 12:00 or --day-only."
     case .givePattern: "Use --pattern to read it."
-    case .setDateWithZone: "Use 'metatag date set' with a time zone, for example 1965-05-01T12:00:00+01:00."
+    case .setDateWithZone: "Use 'metatag date set' with a time zone, for example 2024-05-01T12:00:00+02:00."
     case .giveWholeDate: "Give a date with a day and a time."
     case .changeDates: "Use 'metatag date'."
     case .setFields: "Use --title, --artist, --description or --keywords."

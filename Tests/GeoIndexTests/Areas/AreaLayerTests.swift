@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoIndex
 
-/// A layer in which area 1 is a square of 0.1° around the centre of the cell at 0° N 0° E, and area 0 is all the rest.
+/// A layer in which area 1 is a square of 0.1° around the center of the cell at 0° N 0° E, and area 0 is all the rest.
 struct TinyLayer {
   var step = 1
   var columns: [UInt16] = Array(repeating: 0, count: 720) + [720, 721]
@@ -100,7 +100,7 @@ struct AreaLayerTests {
       { layer in layer.columns[721] = 1_441 },  // beyond the date line
       { layer in layer.words[1] = 2 },  // an area that doesn't exist
       { layer in layer.words[3] = 64 },
-      { layer in layer.words[3] = 1 | 2 << 8 },  // more areas at the centre than in the cell
+      { layer in layer.words[3] = 1 | 2 << 8 },  // more areas at the center than in the cell
       { layer in layer.words[6] = 2 },  // one line too many
       { layer in layer.words[7] = 7 },  // a line without an area
       { layer in layer.words[8] = 6 },  // one point too many

@@ -266,7 +266,7 @@ struct ImportTests {
     #expect(try kept.importText(#"{"type":"FeatureCollection","features":[]}"#).imported == 0)
   }
 
-  @Test("A malformed feature costs only itself, and NaN is no value.")
+  @Test("A malformed feature costs only itself, and NaN is not a value.")
   func malformedFeatures() throws {
     func feature(_ name: String, _ more: String) -> String {
       #"{"type":"Feature","properties":{"name":"\#(name)"\#(more)},"geometry":{"type":"Point","coordinates":[2,1]}}"#

@@ -139,9 +139,9 @@ struct CoordinateTextTests {
     ])
   func shortPlusCodes(code: String, latitude: Double, longitude: Double, north: Double, east: Double) throws {
     let code = try #require(PlusCode(code))
-    #expect(code.centre == nil)
-    let centre = code.centre(near: Coordinate(clampingLatitude: latitude, longitude: longitude))
-    #expect(abs(centre.latitude - north) < 2e-5 && abs(centre.longitude - east) < 2e-5)
+    #expect(code.center == nil)
+    let center = code.center(near: Coordinate(clampingLatitude: latitude, longitude: longitude))
+    #expect(abs(center.latitude - north) < 2e-5 && abs(center.longitude - east) < 2e-5)
   }
 
   @Test("A coordinate is a place, the same every time.")

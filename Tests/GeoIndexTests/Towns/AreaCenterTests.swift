@@ -1,7 +1,7 @@
 import GeoIndex
 import Testing
 
-@Suite("Centre of an area")
+@Suite("Center of an area")
 struct AreaCenterTests {
   private func area(_ name: String) throws -> Place {
     let index = try WholeGazetteer.index()
@@ -13,7 +13,7 @@ struct AreaCenterTests {
   }
 
   @Test(
-    "The centre is the middle of the mainland, or of all islands, not the capital.",
+    "The center is the middle of the mainland, or of all islands, not the capital.",
     arguments: [
       ("Germany", 51.1, 10.4), ("France", 46.6, 2.5), ("Bavaria", 48.9, 11.4), ("Sicily", 37.6, 14.1),
       ("USA", 39.8, -98.6), ("Norway", 64, 12.3), ("Chile", -36.5, -71.5), ("Russia", 66, 95.5), ("Fiji", -17.8, 178),
@@ -29,7 +29,7 @@ struct AreaCenterTests {
   }
 
   @Test(
-    "The centre lies within the area.",
+    "The center lies within the area.",
     arguments: ["Croatia", "Vietnam", "Japan", "Hawaii", "Malaysia", "Philippines", "Norway", "Fiji"])
   func inside(name: String) throws {
     let (index, area) = (try WholeGazetteer.index(), try area(name))
@@ -43,7 +43,7 @@ struct AreaCenterTests {
     arguments: [
       ("Sicily", 150...350), ("Japan", 1_500...2_300), ("Bavaria", 180...250), ("Crete", 120...180),
       ("Norway", 1_000...2_100),
-      // These have one town or none, which is too little for a centre.
+      // These have one town or none, which is too little for a center.
       ("Falkland Islands", 130...320), ("Vatican", 1...2), ("French Southern Territories", 1_500...5_000),
       ("Cook Islands", 600...1_600), ("Tokelau", 80...200), ("Antarctica", 2_500...6_000),
     ])
@@ -52,7 +52,7 @@ struct AreaCenterTests {
     #expect(kilometres.contains(Int(center.reach / 1_000)), "\(center.reach)")
   }
 
-  @Test("A town has no centre of its own.")
+  @Test("A town has no center of its own.")
   func town() throws {
     #expect(try WholeGazetteer.index().center(of: area("Kyoto")) == nil)
   }

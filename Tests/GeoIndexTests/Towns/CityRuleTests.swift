@@ -9,7 +9,7 @@ struct CityRuleTests {
   static let known: [(String, Double, Double, city: String, part: String?)] = [
     ("Eiffel Tower", 48.8584, 2.2945, "Paris", "Paris 07"),
     ("Heathrow", 51.47, -0.4543, "London", "-"),
-    ("Potsdam centre", 52.3989, 13.0657, "Potsdam", nil),
+    ("Potsdam center", 52.3989, 13.0657, "Potsdam", nil),
     ("LAX", 33.9416, -118.4085, "Los Angeles", nil),
     ("Pyramids", 29.9792, 31.1342, "Giza", nil), ("Haneda", 35.5494, 139.7798, "Tokyo", nil),
     ("Miami Beach", 25.7907, -80.1300, "Miami Beach", nil), ("Oxford", 51.7548, -1.2544, "Oxford", nil),
@@ -107,7 +107,7 @@ struct CityRuleTests {
     ("Neu-Ulm", 48.3928, 10.0098, "Neu-Ulm", nil),
   ]
 
-  @Test("The city is the one that contains the location, whatever centre is nearest.", arguments: known)
+  @Test("The city is the one that contains the location, whatever center is nearest.", arguments: known)
   func cities(name: String, latitude: Double, longitude: Double, city: String, part: String?) throws {
     let names = try WholeGazetteer.index().namer().names(latitude: latitude, longitude: longitude)
     #expect(names.city == city, "\(name)")

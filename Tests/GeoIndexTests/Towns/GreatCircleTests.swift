@@ -44,12 +44,12 @@ struct GreatCircleTests {
     arguments: [(0, 0), (60, 10), (-16.8, 179.9), (52, -179.99), (89.5, 10), (-89.9, 0), (89.99, 180)]
       as [(Double, Double)])
   func boxes(latitude: Double, longitude: Double) {
-    let (centre, radius) = (Coordinate(clampingLatitude: latitude, longitude: longitude), 100_000.0)
-    let boxes = Box.around(centre, radius: radius)
+    let (center, radius) = (Coordinate(clampingLatitude: latitude, longitude: longitude), 100_000.0)
+    let boxes = Box.around(center, radius: radius)
     for latitude in stride(from: -90.0, through: 90, by: 0.5) {
       for longitude in stride(from: -180.0, through: 180, by: 0.5) {
         let point = Coordinate(clampingLatitude: latitude, longitude: longitude)
-        guard centre.haversineDistance(to: point) <= radius else { continue }
+        guard center.haversineDistance(to: point) <= radius else { continue }
         let (y, x) = (Int(latitude * 1e5), Int(longitude * 1e5))
         #expect(boxes.contains { ($0.south...$0.north).contains(y) && ($0.west...$0.east).contains(x) })
       }

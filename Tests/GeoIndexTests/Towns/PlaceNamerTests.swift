@@ -20,7 +20,7 @@ struct PlaceNamerTests {
     (35.4795, 139.6555, "Shinkoyasu, Yokohama, Kanagawa, Japan, JP"),
     // An islet's country, though its zone is Norway's.
     (70.92, -8.72, "-, Olonkinbyen, Jan Mayen, Svalbard and Jan Mayen, SJ"),
-    // Half a city is no city, unless the point is in its middle.
+    // Half a city is not a city, unless the point is in its middle.
     (31.778, 35.2354, "-, Jerusalem, Jerusalem, Israel, IL"), (31.7767, 35.2345, "-, Jerusalem, Jerusalem, Israel, IL"),
     (40.6501, -73.9496, "Brooklyn, New York City, New York, United States, US"),
     // Where borders are coarse, a town knows its country.

@@ -194,8 +194,8 @@ struct SidecarTests {
     facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: sidecar, isBelieved: true)
     #expect(
       DateCheck(whole, facts).findings.map(\.description) == [
-        "sidecar: DateTimeOriginal (exif) says 2024-05-18T10:00:00, photoshop:DateCreated (sidecar) 2024-05-18T11:00:00 "
-          + "(60 min earlier)"
+        "sidecar: DateTimeOriginal (exif) is 2024-05-18T10:00:00, 60 min earlier than "
+          + "photoshop:DateCreated (sidecar), 2024-05-18T11:00:00"
       ])
     let asked = DateRepairPlanner(facts, zone: { _ in nil }).propose(for: whole)
     if case .skip(.unrepairable([.sidecar])) = asked { return }

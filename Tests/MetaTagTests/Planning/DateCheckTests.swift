@@ -104,7 +104,7 @@ struct DateCheckTests {
   ]
 
   @Test(
-    "A copy that is equal or less precise is no conflict.",
+    "A copy that is equal or less precise is not a conflict.",
     arguments: silentCases)
   func silent(copies: [(String, String)]) throws { #expect(try kinds(copies) == []) }
 
@@ -246,8 +246,8 @@ struct DateCheckTests {
     let findings = DateCheck(try Self.photo([("exif", Self.taken)]), facts).findings
     #expect(
       findings.map(\.description) == [
-        "sidecar: a.xmp photoshop:DateCreated (sidecar) says 2024-05-23T17:38:41+09:00, "
-          + "DateTimeOriginal (exif) 2024-05-23T18:38:41.601+09:00 (60 min earlier)"
+        "sidecar: a.xmp photoshop:DateCreated (sidecar) is 2024-05-23T17:38:41+09:00, "
+          + "60 min earlier than DateTimeOriginal (exif), 2024-05-23T18:38:41.601+09:00"
       ])
   }
 }

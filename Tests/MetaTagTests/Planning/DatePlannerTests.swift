@@ -137,7 +137,7 @@ struct DatePlannerTests {
     photo.captureTimes.append(Sourced(copy, .xmp, tag: "photoshop:DateCreated"))
     #expect(outcome(.keepClock(try Zone(parsing: "Europe/Vienna")), photo).hasPrefix("skip: hasZone"))
     #expect(outcome(.keepClock(try Zone(parsing: "+13:00")), photo) == "0s at +13:00; zone +13:00")
-    // A zone in which this time never existed is no reason to say so.
+    // A zone in which this time never existed is not a reason to say so.
     let gap = try GeotagPlannerTests.photo("2024-03-10T02:30:00+13:00")
     #expect(
       outcome(.keepClock(try Zone(parsing: "America/New_York")), gap).hasPrefix("skip: hasZone"))

@@ -8,7 +8,7 @@ struct TakeoutAlbumTests {
   private static let taken = [Instant(seconds: 1_467_000_000), Instant(seconds: 1_451_606_400 - 36_000)]
 
   @Test(
-    "A folder of a year, of archived or of deleted photos is no album in any language.",
+    "A folder of a year, of archived or of deleted photos is not an album in any language.",
     arguments: [
       "Photos from 2016", "2016 年の写真", "2016 年的照片", "2016년의 사진", "Fotografías de 2016", "Valokuvat vuodelta 2016",
       "ゴミ箱", "アーカイブ", "Archivo", "Gesperrter Ordner",

@@ -139,7 +139,7 @@ struct PlanFileTests {
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
-  @Test("An empty file is no plan, one without rows is, and a repeated path refuses it.")
+  @Test("An empty file is not a plan, one without rows is, and a repeated path refuses it.")
   func forms() throws {
     #expect(throws: FileError.self) { try PlanFile(holding: []) }
     #expect(try Self.plan().rows.isEmpty)

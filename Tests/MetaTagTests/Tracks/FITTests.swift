@@ -62,7 +62,10 @@ struct FITTests {
     let track = try Track(bytes: file, name: "t.fit")
     #expect(track.count == 3)
     let warnings = track.sources.flatMap(\.warnings)
-    #expect(warnings.count == 1 && warnings[0].description.contains("is truncated at offset"), "\(warnings)")
+    guard warnings.count == 1, case .brokenOff = warnings[0] else {
+      Issue.record("\(warnings)")
+      return
+    }
   }
 
   @Test("A time from before the clock was set is malformed.")

@@ -68,7 +68,7 @@ struct ProvenClockTests {
   }
 
   @Test(
-    "A right clock is no finding, whatever zone was assumed.",
+    "A right clock is not a finding, whatever zone was assumed.",
     arguments: [
       ("10:34:20", ["--no-record-offset"]), ("09:34:20", ["--no-record-offset", "--camera-zone", "Europe/London"]),
       ("14:04:20", ["--no-record-offset", "--camera-zone", "+05:30"]), ("10:34:20", ["--offset", "+1s"]),

@@ -17,7 +17,7 @@ struct TypedPlaceTests {
     #expect(try place(text) == Location(try #require(Coordinate(latitude: 48.8584, longitude: 2.2945))))
   }
 
-  @Test("A full Plus Code is its centre, also for a zone.")
+  @Test("A full Plus Code is its center, also for a zone.")
   func plusCode() throws {
     let code = "8FVC9G8F+6X"
     let coordinate = try place(code).coordinate

@@ -333,7 +333,7 @@ struct SidecarCommandTests {
       let notes = (shown["notes"] as? [String])?.joined() ?? ""
       #expect(notes.contains("DateTimeOriginal (exif) has another time: 2024-05-18") == isContradicted)
       let check = try tool("date", "check", folder).text
-      #expect(check.contains("DateTimeOriginal (exif) says 2024-05-18") == isContradicted, "\(check)")
+      #expect(check.contains("DateTimeOriginal (exif) is 2024-05-18") == isContradicted, "\(check)")
       let year = date.prefix(4)
       #expect(try tool("show", "--where", "taken == \(year)", "--jsonl", folder).text.contains("IMG_1"))
       let earlier = try tool("show", "--where", "taken < 2024-05-18T12:00", "--jsonl", folder).text
@@ -366,7 +366,7 @@ struct SidecarCommandTests {
     let before = try files
     #expect(try shown("IMG_1.DNG")["taken"] as? String == "2021-09-05T12:00:00")
     let check = try tool("date", "check", folder).text
-    #expect(check.contains("irregular: exif:DateTimeOriginal (sidecar) says 2021:09:05 12:00:00"), "\(check)")
+    #expect(check.contains("irregular: exif:DateTimeOriginal (sidecar) is 2021:09:05 12:00:00"), "\(check)")
     #expect(try tool("date", "shift", "+1h", folder).status == 0)
     let text = String(decoding: try #require(files["IMG_1.DNG.xmp"]), as: UTF8.self)
     #expect(text.contains("exif:DateTimeOriginal=\"2021-09-05T13:00:00\""), "\(text)")

@@ -38,7 +38,7 @@ package struct Trip: Sendable {
     let zone: Zone
     let start: Instant
     let hours: Double
-    /// The distance in kilometres from the centre at which drives turn back.
+    /// The distance in kilometres from the center at which drives turn back.
     let radius: Double
 
     /// - Parameter start: An instant in ISO 8601.

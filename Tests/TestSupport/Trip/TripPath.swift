@@ -3,7 +3,7 @@ import MetaTag
 
 /// The way of a stay, second by second, and the receiver's record of it.
 struct TripPath {
-  /// Metres east and north of the centre, one each second.
+  /// Metres east and north of the center, one each second.
   private(set) var places: [SIMD2<Double>] = []
   /// Seconds at which something was worth a photo.
   private(set) var moments: [Double] = []

@@ -2,7 +2,7 @@
 public struct ClearPlanner: Planner {
   /// A circular area that must stay private.
   public struct Zone: Hashable, Sendable {
-    /// The centre of the area.
+    /// The center of the area.
     public let center: Coordinate
     /// The radius in metres, not below 0.
     public let radius: Double
@@ -18,7 +18,7 @@ public struct ClearPlanner: Planner {
 
   /// The zones in which photos are changed; if empty, all photos are changed.
   public var zones: [Zone] = []
-  /// If set, the location is replaced by the centre of a grid cell of this size, with its error, instead of being
+  /// If set, the location is replaced by the center of a grid cell of this size, with its error, instead of being
   /// removed.
   package var coarseness: Coarseness?
 
@@ -68,7 +68,7 @@ public struct ClearPlanner: Planner {
       return metadata.isWithoutFix ? .skip(.noFix) : .unchanged(.nothingToClear)
     }
     var location = Location(old.coordinate.coarsened(to: coarseness))
-    // The distance from the centre of a cell to its corner.
+    // The distance from the center of a cell to its corner.
     location.horizontalError = (coarseness.metres * 0.71).rounded(.up)
     edit.location = .set(location)
     edit.erasesOldPlace = true

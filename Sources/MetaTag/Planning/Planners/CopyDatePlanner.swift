@@ -37,8 +37,8 @@ extension CopyDatePlanner.Source {
     case .xmp: "date in XMP"
     case .iptc: "date in IPTC"
     case .quicktime: "date of a movie"
-    case .digitized: "date of digitizing"
-    case .modify: "date of a program's change"
+    case .digitized: "digitization date"
+    case .modify: "modification date in its metadata"
     }
   }
 

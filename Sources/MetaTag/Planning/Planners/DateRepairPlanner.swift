@@ -225,7 +225,7 @@ package struct DateRepairPlanner: Planner {
       (-DateCheck.shutterSeconds...DateCheck.shutterSeconds * 10).contains(instant.seconds - fix.seconds)
     {
       candidate.votes += 2
-      candidate.zoneEvidence.append("the receiver's time")
+      candidate.zoneEvidence.append("the GPS time")
     }
     if case .time(let name)? = facts.nameDate, !facts.fileName.isNameOfSavedPicture,
       abs(name.distance(from: time)) <= 2
@@ -253,7 +253,7 @@ package struct DateRepairPlanner: Planner {
     guard abs(rest) <= 2 * DateCheck.shutterSeconds, let offset = UTCOffset(seconds: Int(quarter)),
       zoneOfPlace(location.coordinate)?.offset(at: time.instant(at: offset)) == offset
     else { return nil }
-    return (offset, "the receiver's time implies the offset \(offset), which is that of the place's zone")
+    return (offset, "the GPS time and the zone of the location agree on the offset \(offset)")
   }
 }
 

@@ -1,6 +1,6 @@
 /// Garmin's Training Center Database (TCX 1 and 2) and the older Forerunner Logbook: the points of `Track`.
 ///
-/// A new lap is no break, but a new track inside a lap is: this is how pauses are written.
+/// A new lap is not a break, but a new track inside a lap is: this is how pauses are written.
 struct TCX: TrackFormat {
   let name = "TCX"
 

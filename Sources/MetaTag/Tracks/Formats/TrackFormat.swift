@@ -23,7 +23,7 @@ extension [UInt8] {
     Bytes(self).firstIndex(of: Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))) != nil
   }
 
-  /// The first byte that is no blank.
+  /// The first byte that is not a blank.
   var firstInk: UInt8? { first { $0 != 0x20 && !(0x09...0x0D).contains($0) } }
 }
 

@@ -7,7 +7,7 @@ struct TravelProfile {
   let start: Double
   /// Seconds from one step to the next.
   let step: Double
-  /// Unit vectors from the Earth's centre; `unknown` where the track has no position.
+  /// Unit vectors from the Earth's center; `unknown` where the track has no position.
   private var places: [SIMD3<Float>]
   /// The logarithm of how much likelier a photo is than on average over the track.
   private(set) var rates: [Float]
@@ -170,7 +170,7 @@ struct TravelProfile {
 }
 
 extension Coordinate {
-  /// The unit vector from the Earth's centre, accurate to about a metre.
+  /// The unit vector from the Earth's center, accurate to about a metre.
   var unitVector: SIMD3<Float> {
     let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
     return SIMD3(

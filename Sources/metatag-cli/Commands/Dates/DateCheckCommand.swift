@@ -22,12 +22,11 @@ struct DateCheckCommand: AsyncParsableCommand {
       the old date in a raw file whose sidecar metatag corrected. Data that may hold
       a date but can't be read is listed as not compared.
 
-      If the GPS time proves that a camera's clock was wrong, or if 'geotag
-      --offset' placed the photos and they haven't changed since, the report names
-      the command that corrects their dates. A date without a zone could be right in
-      some zone. Its clock is reported as wrong only if the journal has that run, or
-      if no zone fits the time that a track gave the photo; a difference of whole
-      quarter hours alone is not reported.
+      The report names the command that corrects the dates of a wrong clock: if the
+      GPS time proves that it was wrong, or if 'geotag --offset' placed the photos
+      and they haven't changed since. A date without a time zone may differ from the
+      GPS time by whole quarter hours and be right. This is only reported if 'geotag
+      --offset' placed the photo, or if no time zone has such an offset.
 
       Exit status: 0 if no contradiction was found; 1 if there was one, or a file
       could not be read. 'metatag date repair' proposes corrections.

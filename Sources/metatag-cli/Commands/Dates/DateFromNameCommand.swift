@@ -25,8 +25,8 @@ struct DateFromNameCommand: PhotoCopying {
             other names
 
       "Urlaub 1975.jpg" gives only the year, and "1975-08 Oma.jpg" or "Oma
-      1975-08.jpg" the month, as with 'date set 1975'. A year has four digits and
-      stands alone, from 1840 on; a year that ends in 00 counts only at the start of
+      1975-08.jpg" the month, as with 'date set 1975'. A year is a
+      separate number from 1840 on; one that ends in 00 counts only at the start of
       the name or in brackets (not "Windows 2000"). Numbers after words that count
       things or name a device, or before a unit, are ignored (IMG_1975, Canon 1975,
       1920 px). Dates in the future are ignored.

@@ -18,10 +18,10 @@ struct DateRepairCommand: PhotoCopying {
         metadata, the date of digitizing, the GPS time, the file name);
       - a missing time zone, if XMP has it, or if the GPS time and the zone of the
         location agree on it;
-      - a date that the GPS time proves wrong after geotag placed the photo by a
-        corrected clock: it is moved by the same correction, and keeps its zone;
-      - a date without GPS time or zone, if it hasn't changed since 'geotag
-        --offset' placed the photo, or if no zone makes it match the track.
+      - the date of a wrong clock, after 'geotag --offset' placed the photo: it is
+        moved by the same correction, and keeps its zone. The clock was wrong if
+        the GPS time proves it, if the date hasn't changed since that run, or if the
+        date matches the track in no time zone.
 
       If anything is in doubt, the photo is skipped. A less precise date (a year, a
       month or a day, as on a scan) is never replaced by one that contradicts it,
@@ -29,7 +29,7 @@ struct DateRepairCommand: PhotoCopying {
       date check' lists every contradiction.
       """)
 
-  @Flag(help: "Change the photos. Without it, nothing is written.")
+  @Flag(help: "Change the photos. (default: a dry run, as with -n)")
   var apply = false
 
   @OptionGroup(title: "Files") var input: InputOptions

@@ -33,7 +33,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   @Flag(help: ArgumentHelp("Treat each file as a photo of its own.", visibility: .shared))
   var separately = false
 
-  @OptionGroup(title: "Files", visibility: .shared) var condition: ConditionOption
+  @OptionGroup(title: "Files") var condition: ConditionOption
   @OptionGroup(title: "Files") var input: InputOptions
   @OptionGroup var work: JobsOption
   @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))

@@ -24,7 +24,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "New format. compatible converts HEIF and AVIF to JPEG, and no other files.", valueName: "format"))
+      "New format. With compatible, HEIF and AVIF files become JPEG, and no other files are converted.", valueName: "format"))
   var target: Conversion.Target
 
   @Option(

@@ -48,7 +48,7 @@ struct CameraSummary: Sendable {
         zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
         sources.addOnce(reading.source)
         if reading.isOfPlace, let zone = reading.zone {
-          assumed.addOnce("\(reading.offset) (\(zone), from the track's place)")
+          assumed.addOnce("\(reading.offset) (\(zone), the zone of the location)")
         }
         if correction != 0 { if outcome.movesDates { fixed += 1 } else { unfixed += 1 } }
       case .shifted(let shift):
@@ -196,7 +196,7 @@ struct CameraLabel: Hashable, Sendable {
 
   init(_ metadata: Metadata) {
     (make, model, serial) = (metadata.make, metadata.model, metadata.serialNumber)
-    name = metadata.cameraModel ?? "camera without a name"
+    name = metadata.cameraModel ?? "unnamed camera"
   }
 
   /// Returns the name, with the serial number if another camera has the same name.
@@ -291,7 +291,7 @@ struct CameraDiagnosis: Sendable {
           + (held == 0 ? "" : "; \(held.pluralized("photo")) inside skipped; use --trust-clock to place them"))
     }
     if case .failure(let doubt)? = estimate(of: body), case .ambiguous = doubt {
-      lines.append("\(name): --offset auto found no correction, so its clock is not corrected: \(doubt)")
+      lines.append("\(name): \(doubt). Its times are used unchanged. \(doubt.remedy.words)")
     }
     return lines.map(\.printable)
   }

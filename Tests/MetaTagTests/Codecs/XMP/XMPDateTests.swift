@@ -17,7 +17,7 @@ struct XMPDateTests {
     ])
   func times(text: String, value: String) {
     guard case .time(let time, _) = XMPDate(text) else {
-      Issue.record("\(text) is no time")
+      Issue.record("\(text) is not a time")
       return
     }
     #expect("\(time)" == value)

@@ -40,8 +40,8 @@ struct DateCheckCommandTests {
     #expect(
       text.text == """
         \(bad):
-          capture-time: photoshop:DateCreated (xmp) says 2024-05-23T17:38:41+09:00, DateTimeOriginal (exif) \
-        2024-05-23T18:38:41+09:00 (60 min earlier)
+          capture-time: photoshop:DateCreated (xmp) is 2024-05-23T17:38:41+09:00, 60 min earlier than \
+        DateTimeOriginal (exif), 2024-05-23T18:38:41+09:00
         2 files: 1 agrees, 1 disagrees (1 capture-time)
 
         """)
@@ -86,10 +86,10 @@ struct DateCheckCommandTests {
     try #require(count >= 2)
     try bytes.write(to: URL(filePath: path))
     let kind = isIsolated ? "irregular" : "malformed"
-    #expect(try tool("date", "check", path).text.contains("\(kind): DateTimeOriginal (exif) says 2024"))
+    #expect(try tool("date", "check", path).text.contains("\(kind): DateTimeOriginal (exif) is 2024"))
     #expect(try tool("date", "repair", "--apply", path).status == 0)
     let date = try Oracle.run("exiftool", ["-s3", "-DateTimeOriginal", path]).text
     #expect(date == (isIsolated ? "2024:05:23 08:38:41\n" : "2024:05:23 18:38:41\n"))
-    #expect(!(try tool("date", "check", path).text.contains("DateTimeOriginal (exif) says")))
+    #expect(!(try tool("date", "check", path).text.contains("DateTimeOriginal (exif) is")))
   }
 }

@@ -75,7 +75,7 @@ struct DateCopiesTests {
     let file = try photo(
       Self.taken + ["-XMP-GPano:FirstPhotoDate=2024:05:23 09:38:41Z", "-XMP-acdsee:DateTime=2024:05:23 17:38:41"])
     let found = try tool("date", "check", file.path)
-    #expect(found.status == 1 && found.text.contains("capture-time: acdsee:datetime (xmp) says 2024-05-23T17:38:41"))
+    #expect(found.status == 1 && found.text.contains("capture-time: acdsee:datetime (xmp) is 2024-05-23T17:38:41"))
     #expect(!found.text.contains("GPano"))
     #expect(try tool("date", "shift", "-2h", file.path).status == 0)
     let after = try exiftool([], scratch.url)[file.path] ?? [:]
@@ -87,7 +87,7 @@ struct DateCopiesTests {
   func movie() throws {
     let file = try photo(
       ["-UserData:DateTimeOriginal=2017:03:04 05:06:07+09:00"], name: "a.mov", of: "cirrus-03-falls.mov")
-    #expect(try tool("date", "check", file.path).text.contains("date (quicktime) says 2017-03-04T05:06:07+09:00"))
+    #expect(try tool("date", "check", file.path).text.contains("date (quicktime) is 2017-03-04T05:06:07+09:00"))
     let old = try Data(contentsOf: file)
     #expect(try tool("date", "shift", "+1h", file.path).status == 0)
     let moved = try exiftool([], scratch.url)[file.path] ?? [:]
@@ -167,15 +167,15 @@ struct DateCopiesTests {
   @Test(
     "check finds conflicts of copies with only a day or an offset.",
     arguments: [
-      (["-IPTC:DigitalCreationDate=2020:01:02"], "digitized-time: DigitalCreationDate (iptc) says 2020-01-02"),
+      (["-IPTC:DigitalCreationDate=2020:01:02"], "digitized-time: DigitalCreationDate (iptc) is 2020-01-02"),
       (
         ["-IPTC:DateCreated=2024:05:23", "-IPTC:TimeCreated=18:38:41+02:00"],
-        "offset: DateCreated (iptc) says 2024-05-23T18:38:41+02:00"
+        "offset: DateCreated (iptc) is 2024-05-23T18:38:41+02:00"
       ),
-      (["-OffsetTimeDigitized=+01:00"], "offset: DateTimeDigitized (exif) says 2024-05-23T18:38:41+01:00"),
+      (["-OffsetTimeDigitized=+01:00"], "offset: DateTimeDigitized (exif) is 2024-05-23T18:38:41+01:00"),
       (
         ["-EXIF:GPSDateStamp=2024:05:20", "-EXIF:GPSTimeStamp=09:38:41"],
-        "gps-time: GPSTimeStamp (exif) says 2024-05-20T09:38:41"
+        "gps-time: GPSTimeStamp (exif) is 2024-05-20T09:38:41"
       ),
     ])
   func check(tags: [String], finding: String) throws {
@@ -189,10 +189,10 @@ struct DateCopiesTests {
     let png = try photo(
       ["-EXIF:DateTimeOriginal=2024:05:23 18:38:41", "-PNG:CreationTime=2020:01:01 10:00:00"], name: "a.png",
       of: "cirrus-04-signpost.png")
-    #expect(try tool("date", "check", png.path).text.contains("Creation Time (file) says 2020-01-01T10:00:00"))
+    #expect(try tool("date", "check", png.path).text.contains("Creation Time (file) is 2020-01-01T10:00:00"))
     let movie = try photo(["-MediaCreateDate=2020:01:01 10:00:00"], name: "a.mov", of: "cirrus-03-falls.mov")
     let tracks = try tool("date", "check", movie.path).text
-    #expect(tracks.contains("movie-header: mdhd (quicktime) says 2020-01-01T10:00:00"), "\(tracks)")
+    #expect(tracks.contains("movie-header: mdhd (quicktime) is 2020-01-01T10:00:00"), "\(tracks)")
   }
 
   @Test("repair corrects a track header by the movie's, and undo restores it.")

@@ -115,7 +115,7 @@ struct DateRemainsTests {
     let change = ["-q", "-overwrite_original", "-ExifIFD:DateTimeOriginal=2018:03:01 12:08:56", raw.path]
     #expect(try Oracle.run("exiftool", change).status == 0)
     let found = try tool("date", "check", raw.path)
-    #expect(found.status == 1 && found.text.contains("picture-header: CTMD (quicktime) says 2018-02-21T12:08:56"))
+    #expect(found.status == 1 && found.text.contains("picture-header: CTMD (quicktime) is 2018-02-21T12:08:56"))
     let repair = try tool("date", "repair", raw.path)
     #expect(repair.status == 1 && repair.text.contains("can't tell which is right"), "\(repair.text)")
     let sequence = try copy("avif/colors-animated-8bpc-depth-exif-xmp.avif")

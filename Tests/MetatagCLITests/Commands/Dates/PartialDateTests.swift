@@ -164,7 +164,7 @@ struct PartialDateTests {
       "exiftool", ["-overwrite_original", "-q", "-XMP-photoshop:DateCreated=1980", photo.path])
     #expect(other.status == 0)
     let check = try tool("date", "check", photo.path)
-    #expect(check.text.contains("photoshop:DateCreated (xmp) says 1980"), "\(check.text)")
+    #expect(check.text.contains("photoshop:DateCreated (xmp) is 1980"), "\(check.text)")
   }
 
   @Test("A plan contains partial dates, and movies and invalid dates are refused.")

@@ -44,7 +44,7 @@ struct GeotagDiagnosisTests {
     #expect(trusting.contains("7 files: 1 would change, 6 skipped"), "\(trusting)")
     #expect(
       trusting.contains(
-        "Borealis B2: no time zone recorded; assumed +02:00 (Europe/Ljubljana, from the track's place)"))
+        "Borealis B2: no time zone recorded; assumed +02:00 (Europe/Ljubljana, the zone of the location)"))
     #expect(trusting.contains(line))
     let zoned = try tool("geotag", "--track", Self.day, "--dry-run", "--camera-zone", "+02:00", folder.url.path).text
     #expect(zoned.contains(line) && !zoned.contains("inside skipped"), "\(zoned)")

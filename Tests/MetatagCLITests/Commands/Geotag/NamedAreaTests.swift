@@ -49,7 +49,7 @@ struct NamedAreaTests {
     #expect(try state() == "-|Sicily|Italy|-|-|-")
   }
 
-  @Test("--area-center writes the centre, its reach as the error, and no smaller names.")
+  @Test("--area-center writes the center, its reach as the error, and no smaller names.")
   func center() throws {
     #expect(try tool("geotag", "--place", "Japan", "--area-center", "--no-recent", photo).status == 0)
     let error = try Oracle.run("exiftool", ["-s3", "-n", "-GPSHPositioningError", photo]).text

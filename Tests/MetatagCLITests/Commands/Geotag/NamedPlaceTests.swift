@@ -74,7 +74,7 @@ struct NamedPlaceTests {
   }
 
   @Test(
-    "An unknown or unclear place as a zone's centre is a usage error.",
+    "An unknown or unclear place as a zone's center is a usage error.",
     arguments: [("Springfield", 5), ("Qwxzzz", 0)])
   func zoneAround(name: String, count: Int) throws {
     let run = try tool("clear", "--location", "--zone-around", "\(name):5km", photo)
