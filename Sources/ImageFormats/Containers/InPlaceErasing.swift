@@ -52,7 +52,7 @@ enum InPlaceErasing {
   ) throws(FileError) {
     let bytes = try source.bytes(range)
     let holds =
-      edit.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+      edit.erasesPlaces && XMPProperty.mayContainPlace(in: bytes)
       || edit.erasesDates && XMPPacket.mayContainDate(in: bytes)
     guard holds else { return }
     throw FileError(

@@ -212,8 +212,8 @@ extension EXIF {
 
   /// Splits keywords and authors at semicolons.
   private static func windowsValue(of field: PhotoField, _ text: String) -> TagValue? {
-    let isParted = field == .keywords || field == .artist
-    let parts = isParted ? text.split(separator: ";").map(String.init) : [text]
+    let isList = field == .keywords || field == .artist
+    let parts = isList ? text.split(separator: ";").map(String.init) : [text]
     let texts = parts.map(\.trimmed).filter { !$0.isEmpty }
     if texts.isEmpty { return nil }
     return field == .keywords ? .list([].adding(texts)) : .text(texts.joined(separator: "; "))

@@ -13,7 +13,7 @@ package struct JPEGContainer: Container {
     do throws(FileError) {
       let photoshop = try JPEGPhotoshop(segments, source)
       if let iptc = photoshop?.iptc { layout.add(.iptc, at: iptc) }
-      if photoshop?.isParted ?? false {
+      if photoshop?.isSplit ?? false {
         layout.notes.append(Note(.unreadBlock, "IPTC data is split across segments; not read or edited"))
         layout.blocks.append(
           .unread("its split IPTC data", at: segments[.photoshop]?.range.lowerBound ?? 0))
@@ -83,7 +83,7 @@ package struct JPEGContainer: Container {
     for packet in changes.mustReadAll ? CanonVRD.packets(of: source) : [] {
       let bytes = try source.bytes(packet)
       guard
-        changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+        changes.erasesPlaces && XMPProperty.mayContainPlace(in: bytes)
           || changes.erasesDates && XMPPacket.mayContainDate(in: bytes)
       else { continue }
       throw FileError(

@@ -86,7 +86,7 @@ extension InPlaceErasing {
       at: start)
     do throws(FileError) {
       guard let photoshop = try JPEGPhotoshop(segments, image) else { return [] }
-      guard !photoshop.isParted, !photoshop.resources.hasFurtherIPTC, !photoshop.resources.holdsOthers else {
+      guard !photoshop.isSplit, !photoshop.resources.hasFurtherIPTC, !photoshop.resources.holdsOthers else {
         throw refusal
       }
       guard let range = photoshop.iptc, let new = try IPTCData(image.bytes(range)).edited(by: edit) else { return [] }

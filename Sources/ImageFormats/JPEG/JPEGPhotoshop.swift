@@ -28,7 +28,7 @@ package struct JPEGPhotoshop {
   }
 
   /// Whether IIM data is split between segments.
-  var isParted: Bool { resources.iptc != nil && iptc == nil }
+  var isSplit: Bool { resources.iptc != nil && iptc == nil }
 
   /// Returns the splices that replace the IIM data in the resources, or add the first.
   package func splices(replacingIPTC new: [UInt8]) throws(FileError) -> [Splice] {

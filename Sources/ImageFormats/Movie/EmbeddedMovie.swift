@@ -25,7 +25,7 @@ package enum EmbeddedMovie {
         throw refusal("can't be read and may contain a location: \(error.description)", start)
       }
       if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
-      if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
+      if let packet = movie.packet, XMPProperty.mayContainPlace(in: try part.bytes(packet)) {
         throw refusal("has XMP that contains a location", start)
       }
       for found in movie.found where found.item.holdsLocation {

@@ -48,7 +48,7 @@ struct TIFFPages {
       } catch {
         let isHarmless =
           tag == TIFFTag.xmp
-          ? !edit.erasesDates && !XMPProperty.seemToTellPlace(in: old) : old.array.allSatisfy { $0 == 0 }
+          ? !edit.erasesDates && !XMPProperty.mayContainPlace(in: old) : old.array.allSatisfy { $0 == 0 }
         guard isHarmless else { throw refusal(range.lowerBound) }
         continue
       }

@@ -209,7 +209,7 @@ extension XMPPacket {
   package static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
 
   /// Returns the packet's bytes after `edit`, or nil when nothing changes. Values that the packet lacks are added.
-  package func stating(
+  package func recording(
     _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
   ) throws(FileError) -> [UInt8]? {
     if case .set = edit.location, edit.erasesOldPlace {
@@ -218,7 +218,7 @@ extension XMPPacket {
       let isPlain = properties.allSatisfy { !XMPPacket.position.contains($0.name) || $0.text != nil }
       let bare = try edited(
         by: erasing, adding: .everything, sparing: isPlain ? XMPPacket.position : [], captured: captured)
-      return try XMPPacket(Bytes(bare ?? bytes)).stating(setting) ?? bare
+      return try XMPPacket(Bytes(bare ?? bytes)).recording(setting) ?? bare
     }
     let missing = missing(for: edit)
     guard !missing.isEmpty else { return try edited(by: edit, adding: .everything, captured: captured) }

@@ -182,7 +182,7 @@ package struct XMPProperty {
   ]
 
   /// Whether XMP that can't be parsed, in any encoding, seems to have such a property.
-  package static func seemToTellPlace(in bytes: Bytes) -> Bool {
+  package static func mayContainPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
     let positions = [

@@ -142,7 +142,7 @@ package struct DateFacts: Hashable, Sendable {
     /// The zone for clocks that record none; nil if none was given.
     package var zone: Zone?
     /// Whether the run was given corrections or photos of correct clocks.
-    package var isTold = false
+    package var isGiven = false
 
     /// Creates the clock settings of `run`.
     package init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }

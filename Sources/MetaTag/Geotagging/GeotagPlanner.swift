@@ -105,7 +105,7 @@ public struct GeotagPlanner: Planner {
 
   /// Rejects photos that would be read by the zone of their place, if other photos of their camera show that its clock
   /// didn't keep local time.
-  package mutating func heed(_ zoneEvidence: ZoneEvidence) {
+  package mutating func consider(_ zoneEvidence: ZoneEvidence) {
     guard let zones else { return }
     strayClocks = NonlocalClocks(zoneEvidence) { time, body in
       errors.correction(of: time, for: body)

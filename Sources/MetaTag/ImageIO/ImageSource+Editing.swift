@@ -69,7 +69,7 @@ extension ImageSource {
     guard let packet = try packet(for: edit) else { return false }
     let captured = { metadata().captureTime }
     changes.xmp =
-      hasOnlyXMP ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
+      hasOnlyXMP ? try packet.recording(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
     changes.notes += packet.notes(onKeywords: edit.fields[.keywords]) + (try packet.notes(onNames: edit))
     changes.notes += packet.notes(onTexts: edit.fields) + packet.notes(onPlace: edit)
     return packet.isDated

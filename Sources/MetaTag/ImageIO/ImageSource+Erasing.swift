@@ -22,7 +22,7 @@ extension ImageSource {
     changes.erasesAll = true
     changes.endsReconstruction = wanted.endsReconstruction
     if hasOnlyXMP, edit.dates != .keep {
-      changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
+      changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).recording(edit)
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data.bare, source).changes(for: edit)
@@ -131,12 +131,12 @@ extension ImageSource {
         .notErasable, "\(field) in the maker note contains a place name, which can't be erased separately",
         at: block.range.lowerBound, remedy: isErasable ? .clearAll : .clearAllOfCopy())
     }
-    for (range, remedy) in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+    for (range, remedy) in uneditedXMP where XMPProperty.mayContainPlace(in: try source.bytes(range)) {
       throw FileError(
         .notErasable, "has XMP that contains a location and can't be edited", at: range.lowerBound, remedy: remedy)
     }
     for range in layout.manifests {
-      if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
+      if range.count <= TIFFBlock.longestValue, !XMPProperty.mayContainPlace(in: try source.bytes(range)) { continue }
       throw FileError(
         .notErasable, "has a C2PA manifest that may contain a location", at: range.lowerBound, remedy: .clearAll)
     }
@@ -148,7 +148,7 @@ extension ImageSource {
     for block in exifBlocks {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
       let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
-      for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
+      for entry in directories.flatMap(\.entries) where try edit.concerns(entry, of: block) {
         throw FileError(
           .notErasable, "its EXIF has the tag \(entry.tag) in an unexpected directory, which may contain \(what)",
           at: entry.position, remedy: .clearAll)
@@ -213,7 +213,7 @@ extension MetadataEdit {
 
   /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF tags in an EXIF directory seem to contain what this edit
   /// erases.
-  fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(FileError) -> Bool {
+  fileprivate func concerns(_ entry: TIFFEntry, of block: TIFFBlock) throws(FileError) -> Bool {
     guard let value = entry.value, !value.isEmpty else { return false }
     guard value.count <= TIFFBlock.longestValue else {
       return [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(entry.tag)
@@ -221,7 +221,7 @@ extension MetadataEdit {
     switch entry.tag {
     case TIFFTag.xmp:
       let bytes = try block.bytes(value)
-      return erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+      return erasesPlaces && XMPProperty.mayContainPlace(in: bytes)
         || erasesDates && XMPPacket.mayContainDate(in: bytes)
     case TIFFTag.iptc:
       guard let data = try? IPTCData(block.bytes(value)) else { return true }

@@ -23,7 +23,7 @@ public protocol Planner: Sendable {
   var isAboutPlaces: Bool { get }
   /// Whether the planner needs every place in a photo's files and in further pictures (a raw file's preview): these are
   /// added to the metadata.
-  var asksEveryPlace: Bool { get }
+  var needsEveryPlace: Bool { get }
 }
 
 extension Planner {
@@ -39,7 +39,7 @@ extension Planner {
   public var isAboutPlaces: Bool { false }
 
   /// False by default: the photo's own metadata is enough.
-  public var asksEveryPlace: Bool { false }
+  public var needsEveryPlace: Bool { false }
 }
 
 /// The basis of a change.
@@ -57,7 +57,7 @@ public indirect enum Explanation: Hashable, Sendable {
   /// A JSON file of Google Takeout contains the values. Also lists values that aren't written.
   case recorded(by: String, unlike: [TakeoutAmbiguity] = [])
   /// The photo is in these albums. `lack` is the reason why Takeout gives nothing else.
-  case inAlbums([String], lack: TakeoutFailure? = nil)
+  case inAlbums([String], failure: TakeoutFailure? = nil)
   /// The names were found by the position.
   case named(NamedPlace)
   /// One of the photo's files has the values, and others lack them.
@@ -174,7 +174,7 @@ extension Explanation {
     switch self {
     case .recorded(let name, let doubts):
       doubts.map { Note(.unlikeTakeoutFile, $0.sentence(of: name)) }
-    case .inAlbums(_, let lack?): [Note(.onlyAlbums, lack.description, remedy: lack.remedy)]
+    case .inAlbums(_, let failure?): [Note(.onlyAlbums, failure.description, remedy: failure.remedy)]
     case .movedNamed(let explanation, _, let new):
       explanation.warnings + [
         new.isEmpty

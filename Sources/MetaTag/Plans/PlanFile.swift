@@ -170,7 +170,8 @@ extension PlanMembers {
   }
 }
 
-/// A JSON value (RFC 8259) of a plan file, for writing and reading.
+/// A JSON value (RFC 8259) of a plan file. Unlike `JSONValue`, its texts are valid UTF-8 and its numbers have one case, so
+/// that a plan equals what is read from its file.
 package indirect enum PlanValue: Hashable, Sendable {
   case text(String)
   case number(Double)

@@ -141,7 +141,7 @@ public struct Batch: Sendable {
       if options.fixesExtensions { try outcome.name(opened.files, of: photo) }
       if let planned = photo.planned { try planned.check(opened.files, outcome) }
       if options.recordsStates { try outcome.record(opened.files) }
-      let proposal = planner.propose(for: planner.asksEveryPlace ? try opened.everyPlace : opened.metadata)
+      let proposal = planner.propose(for: planner.needsEveryPlace ? try opened.everyPlace : opened.metadata)
       // A plan lists every change already; don't add any.
       switch photo.planned == nil
         ? proposal.fillingGaps(among: opened.recorded, isAboutPlaces: planner.isAboutPlaces) : proposal

@@ -80,16 +80,16 @@ extension OpenFile {
     }
     let removals = edit.removals(from: metadata)
     guard !removals.isEmpty else { return }
-    let isTold: Bool
+    let isReported: Bool
     do throws(FileError) {
       var changes = try image.changes(for: removals)
       if !image.exifBlocks.contains(where: EXIF.holdsLocation) { changes.leaveGPS() }
-      isTold = changes.isEmpty ? try image.reportsAlso(changes) : true
+      isReported = changes.isEmpty ? try image.reportsAlso(changes) : true
     } catch {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
-      isTold = true
+      isReported = true
     }
-    if isTold { throw refusal("the file itself contains the metadata to remove") }
+    if isReported { throw refusal("the file itself contains the metadata to remove") }
   }
 }
 

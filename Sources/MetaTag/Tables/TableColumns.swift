@@ -56,11 +56,11 @@ struct TableColumns {
     if columns[.latitude] != nil, columns[.longitude] != nil { columns[.position] = nil }
     let isPlaced = columns[.latitude] != nil && columns[.longitude] != nil || columns[.position] != nil
     guard columns[.name] != nil, isPlaced || columns[.time] != nil else {
-      let lack =
+      let missing =
         columns[.name] == nil
         ? "SourceFile, path, FileName or name" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
       throw FileError(
-        .missingColumn, "no column is named \(lack): the columns are \(titles.joined(separator: ", "))", at: 0)
+        .missingColumn, "no column is named \(missing): the columns are \(titles.joined(separator: ", "))", at: 0)
     }
     altitudeUnit = columns[.altitude].flatMap { index in
       let (tag, _, unit) = TableColumns.parts(of: titles[index])

@@ -54,7 +54,7 @@ package struct TakeoutPlanner: Planner {
     do throws(TakeoutFailure) {
       entry = try self.entry.get()
     } catch {
-      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: error)) }
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, failure: error)) }
       throw .takeout(error)
     }
     let textDoubts = describe(entry.record, metadata, &edit)
@@ -63,9 +63,9 @@ package struct TakeoutPlanner: Planner {
       entry.record.taken != nil || place != nil || !textDoubts.isEmpty || edit.addedKeywords != albums
         || !edit.fields.isEmpty
     else {
-      let lack = TakeoutFailure.empty(entry.name)
-      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: lack)) }
-      throw .takeout(lack)
+      let failure = TakeoutFailure.empty(entry.name)
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, failure: failure)) }
+      throw .takeout(failure)
     }
     var kept: [Reason] = []
     if let place, metadata.location?.isAsGood(as: place) != true {

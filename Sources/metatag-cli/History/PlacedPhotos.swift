@@ -45,7 +45,7 @@ extension RunSummary {
   fileprivate var clock: DateFacts.KnownClock {
     var clock = DateFacts.KnownClock(id, error: recordedClock)
     clock.zone = options.values(of: "--camera-zone").last.flatMap { try? Zone(parsing: $0) }
-    clock.isTold = ["--offset", "--sync"].contains { !options.values(of: $0).isEmpty }
+    clock.isGiven = ["--offset", "--sync"].contains { !options.values(of: $0).isEmpty }
     return clock
   }
 

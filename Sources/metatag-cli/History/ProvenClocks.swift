@@ -5,7 +5,7 @@ struct ProvenClocks {
   private struct Note {
     var errors: [Double] = []
     /// Whether the journal proves it for some photos.
-    var isTold = false
+    var isGiven = false
     /// The zones assumed for dates without one.
     var zones: [String] = []
     /// The number of photos whose dates may be right.
@@ -30,12 +30,12 @@ struct ProvenClocks {
       let (clock, zone) = (facts.clock, facts.zone)
       if metadata.isDatedByHeaders {
         note.movies += 1
-        if let clock, clock.isTold { movies[clock.run, default: 0] += 1 }
+        if let clock, clock.isGiven { movies[clock.run, default: 0] += 1 }
         if let clock, clock.error != nil { recorded.insert(clock.run) }
         return
       }
       guard let error = metadata.clockError(recorded: clock, readIn: zone) else { return note.others += 1 }
-      if metadata.clockError(readIn: zone) == nil { note.isTold = true }
+      if metadata.clockError(readIn: zone) == nil { note.isGiven = true }
       if let zone, clock?.error != error, !note.zones.contains("\(zone)") { note.zones.append("\(zone)") }
       note.errors.append(error.timeInterval)
     }
@@ -55,7 +55,7 @@ struct ProvenClocks {
 
   private var cameraLines: [String] {
     wrong.map { camera in
-      let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
+      let (errors, proof) = (camera.note.errors, "\(camera.note.isGiven ? "journal or " : "")GPS time")
       let zones = camera.note.zones.joined(separator: " and ")
       let read = zones.isEmpty ? "" : ", read in \(zones)"
       let clock = "clock \(ClockError(errors))\(read), by the \(proof) of \(errors.count.pluralized("photo"))."

@@ -42,7 +42,7 @@ extension TrackOptions {
       resolveDoubts(of: inputs, &planner, catalog, done)
     }
     for index in planner.parts.indices where learnsFirst {
-      if learnsZones { planner.parts[index].planner.heed(zoneEvidence) }
+      if learnsZones { planner.parts[index].planner.consider(zoneEvidence) }
       planner.parts[index].planner.diagnose(zoneEvidence)
     }
   }

@@ -115,13 +115,14 @@ struct TrackOptions: ParsableArguments {
     let cameras = sources.guideCamera.map { CameraName($0.text) }
     let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
     let references = Track.references(believed, zone: zone)
-    for (count, lack) in [
+    for (count, problem) in [
       (references.withoutPlace, "no location"), (references.withoutFix, "0, 0 (no GPS fix)"),
       (references.withoutInstant, "a location but no time in a known zone"),
     ] where count > 0 {
       let verbs = count == 1 ? ("records", "is") : ("record", "are")
       console.warn(
-        "--from-photos: \(count) of \(believed.count.pluralized("photo")) \(verbs.0) \(lack) and \(verbs.1) left out")
+        "--from-photos: \(count) of \(believed.count.pluralized("photo")) \(verbs.0) \(problem) and \(verbs.1) left out"
+      )
     }
     guard cameras.isEmpty || !believed.isEmpty else {
       throw SetupError(

@@ -27,7 +27,7 @@ protocol PhotoPlanning: PhotoWriting {
   var relativeChange: RelativeChange? { get }
 
   /// Whether photos that any finished run moved are skipped too, unless `--despite-run` names it.
-  var heedsFinishedRuns: Bool { get }
+  var considersFinishedRuns: Bool { get }
 }
 
 /// A command that makes the same change to all photos it names.

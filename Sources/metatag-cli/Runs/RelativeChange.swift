@@ -40,7 +40,7 @@ private struct UnfinishedRuns {
 extension PhotoPlanning {
   var relativeChange: RelativeChange? { nil }
 
-  var heedsFinishedRuns: Bool { false }
+  var considersFinishedRuns: Bool { false }
 
   /// Returns the photos that no unfinished run of the same command has moved.
   /// - Throws: An error if an unfinished run moved some of them, unless the user names that run.
@@ -65,15 +65,15 @@ extension PhotoPlanning {
         guard !chain.isDisjoint(with: despite) else { throw SetupError(refusal(of: change, found, photos.count)) }
         if change.resumption == .continuation { try done.add(found.photos, of: chain, among: photos) }
       }
-    } else if !despite.isEmpty, !heedsFinishedRuns {
+    } else if !despite.isEmpty, !considersFinishedRuns {
       console.warn("Error: --despite-run is only for commands that move dates from what photos record.")
       throw ExitCode.validationFailure
     }
     guard !despite.isSubset(of: known) else { return done }
-    let finished = heedsFinishedRuns ? try Journal.ifAny()?.runs(limit: .max).filter(\.mayMoveDates).map(\.id) : nil
+    let finished = considersFinishedRuns ? try Journal.ifAny()?.runs(limit: .max).filter(\.mayMoveDates).map(\.id) : nil
     known.formUnion(finished ?? [])
     if let wrong = edit.despiteRun.first(where: { !known.contains(RunID(Int64($0))) }) {
-      let kind = heedsFinishedRuns ? "run that moved dates" : "unfinished run of this command over these photos"
+      let kind = considersFinishedRuns ? "run that moved dates" : "unfinished run of this command over these photos"
       console.warn("Error: --despite-run \(wrong): there is no such \(kind).")
       throw ExitCode.validationFailure
     }

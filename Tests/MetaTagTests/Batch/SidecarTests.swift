@@ -237,11 +237,11 @@ struct SidecarTests {
     "A location and a date are added to a packet without them, and nothing else changes.",
     arguments: [XMPPacket.sidecar, XMPSample.packet("xmp:Rating='5'", "<photoshop:Source>me</photoshop:Source>")])
   func added(_ old: [UInt8]) throws {
-    let new = try #require(try XMPPacket(Bytes(old)).stating(try Self.edit()))
+    let new = try #require(try XMPPacket(Bytes(old)).recording(try Self.edit()))
     let metadata = try XMPSample.metadata(new)
     #expect(metadata.location == Location(try .at(-33.8568, 151.2153), altitude: 12.5))
     #expect(metadata.captureTimes.map { "\($0.value)" } == ["2023-01-02T03:04:05+10:00", "2023-01-02T03:04:05+10:00"])
-    #expect(try XMPPacket(Bytes(new)).stating(try Self.edit()) == nil)
+    #expect(try XMPPacket(Bytes(new)).recording(try Self.edit()) == nil)
     var rest = XMPSample.text(new)
     let added = try #require(rest.range(of: " <rdf:Description rdf:about=", options: .backwards))
     let end = try #require(rest.range(of: "</rdf:Description>\n ", range: added.lowerBound..<rest.endIndex))
@@ -255,16 +255,16 @@ struct SidecarTests {
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
     photo.captureTimes = [Sourced(CaptureTime(time), .exif, tag: "DateTimeOriginal")]
     let moved = MetadataEdit.shift(3_600).stated(in: Metadata(), of: photo)
-    let once = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(moved))
+    let once = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).recording(moved))
     #expect(try XMPSample.metadata(once).captureTime.map { "\($0)" } == "2023-01-02T04:04:05")
-    let twice = try #require(try XMPPacket(Bytes(once)).stating(.shift(3_600)))
+    let twice = try #require(try XMPPacket(Bytes(once)).recording(.shift(3_600)))
     #expect(try XMPSample.metadata(twice).captureTime.map { "\($0)" } == "2023-01-02T05:04:05")
   }
 
   @Test(
     "exiftool and exiv2 read a new sidecar.", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "no oracle"))
   func oracles() throws {
-    let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(try Self.edit()))
+    let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).recording(try Self.edit()))
     let scratch = try Scratch()
     let copy = try scratch.write(new, as: "a.xmp")
     let tags = try Oracle.run(

@@ -30,7 +30,7 @@ struct TableAssignmentTests {
       if let failure = input.failure { return "\(name): \(failure.kind.rawValue)" }
       switch assignment.planner(for: Photo(input)).entry {
       case .success(let entry): return "\(name): \(entry.coordinate?.latitude ?? .nan)"
-      case .failure(let lack): return "\(name): \(Reason.table(lack).values)"
+      case .failure(let failure): return "\(name): \(Reason.table(failure).values)"
       }
     }
     let orphans = photos == nil ? [] : assignment.orphans(to: assignment.inputs.map(Photo.init))

@@ -137,21 +137,21 @@ struct JXLTests {
   ]
 
   @Test("Metadata in the reconstruction data is erased only together with the reconstruction.", arguments: boxes)
-  func othersOfTheJPEG(box: [UInt8], isTold: Bool) throws {
+  func othersOfTheJPEG(box: [UInt8], isReported: Bool) throws {
     let whole = Box.bytes("jbrd", Array(box.dropFirst(8)))
     let bytes = Bytes(Self.head + whole + Self.picture)
-    #expect(try Self.image(bytes).layout.unedited(holding: .date).isEmpty == !isTold)
+    #expect(try Self.image(bytes).layout.unedited(holding: .date).isEmpty == !isReported)
     var dates = MetadataEdit()
     dates.erasesDates = true
     for var edit in [MetadataEdit.removal, dates] {
-      if isTold {
+      if isReported {
         let error = #expect(throws: FileError.self) { try Self.edited(bytes, edit) }
         #expect(error?.code == .losesReconstruction && error?.remedy == .dropReconstruction)
       } else {
         #expect(try Self.image(bytes).patch(for: edit).isEmpty)
       }
       edit.endsReconstruction = true
-      #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isTold)
+      #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isReported)
     }
     #expect(try Self.types(Self.edited(bytes, try .place())).contains("jbrd"))
   }

@@ -36,9 +36,9 @@ struct MovieTests {
   func malformedPosition(text: String) throws {
     let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", text)))
     let metadata = try ImageSource(movie, path: "a.mov").metadata()
-    let isTold = text != " "
-    #expect(metadata.notes.contains { $0.code == .unreadablePosition } == isTold)
-    #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isTold)
+    let isReported = text != " "
+    #expect(metadata.notes.contains { $0.code == .unreadablePosition } == isReported)
+    #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isReported)
   }
 
   @Test("A location with an unlikely altitude is read.")

@@ -70,11 +70,11 @@ struct RawTests {
   func appendedXMP() throws {
     var edits = [MetadataEdit.removal, MetadataEdit()]
     edits[1].erasesDates = true
-    for (old, isTold) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
+    for (old, isReported) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
       for packet in [Self.placed, []] {
         let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
         #expect(
-          image.metadata().notes.contains { $0.sentence.contains("Canon VRD") } == (isTold && !packet.isEmpty))
+          image.metadata().notes.contains { $0.sentence.contains("Canon VRD") } == (isReported && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
           #expect(((try? patch.get()) != nil) == packet.isEmpty)

@@ -82,9 +82,9 @@ struct TIFFPagesTests {
   func recorded() throws {
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep))
     let cases: [([UInt16: TIFFValue], Bool)] = [(try Self.second(), true), ([0x013B: .ascii("Ada")], false)]
-    for (second, isTold) in cases {
+    for (second, isReported) in cases {
       let notes = try Self.image(try Self.photo(page: second)).changes(for: shift).notes
-      #expect(notes.contains { $0.code == .mayKeepDate && $0.sentence.contains("additional pages") } == isTold)
+      #expect(notes.contains { $0.code == .mayKeepDate && $0.sentence.contains("additional pages") } == isReported)
     }
   }
 

@@ -109,8 +109,8 @@ struct NamePlannerTests {
   }
 
   @Test("Names that stay behind are reported.", arguments: [(1.0, true), (2.0001, false)])
-  func stale(latitude: Double, isTold: Bool) throws {
+  func stale(latitude: Double, isReported: Bool) throws {
     let edit = MetadataEdit.place(Location(try .at(2, 5)))
-    #expect(edit.staleNames(of: try Self.photo(at: latitude, named: Self.own)).isEmpty != isTold)
+    #expect(edit.staleNames(of: try Self.photo(at: latitude, named: Self.own)).isEmpty != isReported)
   }
 }

@@ -22,11 +22,11 @@ struct TakeoutAlbumTests {
 
   @Test("A folder that is taken for a year's only because of its photos' dates is reported.")
   func takenForYears() {
-    for (folder, isTold) in [
+    for (folder, isReported) in [
       ("Paris 2016", true), ("Foton från 2016", true), ("Photos from 2016", false), ("Paris 2015", false),
       ("Archivo", false),
     ] {
-      #expect(TakeoutAlbum.isTakenForYear(folder: folder, taken: Self.taken) == isTold, "\(folder)")
+      #expect(TakeoutAlbum.isTakenForYear(folder: folder, taken: Self.taken) == isReported, "\(folder)")
     }
   }
 

@@ -16,7 +16,7 @@ struct TakeoutNamesTests {
       switch match {
       case .success(let index): descriptions[index].name
       case .failure(.noDescription): "none"
-      case .failure(let lack): Reason.takeout(lack).values
+      case .failure(let failure): Reason.takeout(failure).values
       }
     }
   }

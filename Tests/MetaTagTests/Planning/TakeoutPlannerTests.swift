@@ -106,9 +106,9 @@ struct TakeoutPlannerTests {
       ("2024-05-23T18:38:41", false), ("2024-05-23T15:23:41", false), ("2024-05-23T18:39:30", false),
       ("2024-05-23T10:30:41", true), ("2024-05-23T18:40:11", true), ("2024-05-24T18:38:41", true),
     ])
-  func clocks(time: String, isTold: Bool) throws {
+  func clocks(time: String, isReported: Bool) throws {
     let recorded = try outcome("{\(Self.time)}", try GeotagPlannerTests.photo(time))
-    #expect(recorded.contains("has another date") == isTold, "\(recorded)")
+    #expect(recorded.contains("has another date") == isReported, "\(recorded)")
   }
 
   @Test("A JSON file without time and location may be about a photo, and an album's may not.")

@@ -26,7 +26,7 @@ struct ClockWitnessesTests {
     }
     let proposal = try TrackZonesTests.proposal(TrackZonesTests.trip, photo) { planner in
       change(&planner)
-      planner.heed(zoneEvidence)
+      planner.consider(zoneEvidence)
     }
     switch proposal {
     case .change(_, .matched(_, let reading)): return "\(reading.offset)"

@@ -16,7 +16,7 @@ struct PlaceTableTests {
     try PlaceTable(bytes: bytes, rules: rules).rows.map { row in
       let words: String
       switch row.content {
-      case .failure(let lack): words = Reason.table(lack).values
+      case .failure(let failure): words = Reason.table(failure).values
       case .success(let entry):
         let values: [Any?] = [
           entry.coordinate?.latitude, entry.coordinate?.longitude, entry.altitude,

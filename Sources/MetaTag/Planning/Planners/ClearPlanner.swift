@@ -35,7 +35,7 @@ public struct ClearPlanner: Planner {
 
   /// True with private zones or coarse locations: a location counts whichever of the photo's pictures records it, and
   /// no precise copy may remain.
-  public var asksEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
+  public var needsEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
 
   /// Proposes the removal or coarsening of the location.
   ///

@@ -86,7 +86,7 @@ package struct PlaceAndNamePlanner: Planner {
       return .change(edit, because: explanation)
     case .unchanged(.hasNames): return .unchanged(reason == .hasLocation ? .hasLocationAndNames : reason)
     case .unchanged: return .unchanged(reason)
-    case .skip(let lack): return .skip(lack)
+    case .skip(let failure): return .skip(failure)
     }
   }
 }

@@ -55,7 +55,7 @@ package struct NamesFollowing: Planner {
   /// The other planner's value.
   package var isAboutPlaces: Bool { place.isAboutPlaces }
   /// The other planner's value.
-  package var asksEveryPlace: Bool { place.asksEveryPlace }
+  package var needsEveryPlace: Bool { place.needsEveryPlace }
 
   /// Proposes the other planner's change, with the change of names.
   package func propose(for metadata: Metadata) -> Proposal { named(place.propose(for: metadata), metadata) }

@@ -57,7 +57,7 @@ struct GeotagCommand: PhotoCopying {
     reference.clock.fixDates ? RelativeChange(option: "--fix-dates", resumption: .continuation) : nil
   }
 
-  var heedsFinishedRuns: Bool { reference.correctsClocks }
+  var considersFinishedRuns: Bool { reference.correctsClocks }
 
   func validate() throws {
     let sources = [reference.isGiven, given.at != nil, given.place != nil].count { $0 }

@@ -62,7 +62,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
     let former = try own.sources().first { $0.name == name }
     let report = try read(into: own, options, index, console)
     guard report.imported > 0 else {
-      throw SetupError("\(file.path.printable): nothing was imported, and earlier imports stay: \(report.lack)")
+      throw SetupError("\(file.path.printable): nothing was imported, and earlier imports stay: \(report.failure)")
     }
     if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
       console.warn("replaces \(former.count.pluralized("place")) of \(former.file.printable)")
@@ -116,7 +116,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
 extension PlaceImport.Report {
   /// The reason why no place was imported.
-  fileprivate var lack: String {
+  fileprivate var failure: String {
     if bad > 0 { return "none of its entries is a valid place:" + flaws.map { "\n  \($0.printable)" }.joined() }
     return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"
   }

@@ -122,8 +122,8 @@ struct TakeoutTrapTests {
       let answer = try tool("takeout", "--jsonl", "--albums", "keywords", scratch.url.path)
       let rows = try rows(answer)
       #expect(answer.status == 1)
-      for (name, lack) in [("b.jpg", "has a JSON file that can't be read"), ("c.jpg", "has no JSON file")] {
-        #expect(notes(rows[name]).contains(lack) || (rows[name]?["reason"] as? String)?.contains(lack) == true)
+      for (name, failure) in [("b.jpg", "has a JSON file that can't be read"), ("c.jpg", "has no JSON file")] {
+        #expect(notes(rows[name]).contains(failure) || (rows[name]?["reason"] as? String)?.contains(failure) == true)
       }
     }
     #expect(try tool("show", "--json", scratch.url.appending(path: "Wien/c.jpg").path).text.contains("Wien"))
