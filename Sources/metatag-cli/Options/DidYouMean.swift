@@ -14,8 +14,12 @@ struct DidYouMean {
       rest = rest.dropFirst()
     }
     if let word = rest.first, !word.hasPrefix("-"), command.takesNoWords {
-      let names = command.subcommands?.map(\.commandName) ?? []
-      sentence = "Unknown command '\(Argv.shown(word).printable)'.\(DidYouMean.suggestion(names, for: word))"
+      let commands = command.subcommands ?? []
+      let group = commands.first { $0.subcommands?.contains { $0.commandName == word } == true }
+      let hint = group.map { " Did you mean '\($0.commandName) \(word)'?" }
+      sentence =
+        "Unknown command '\(Argv.shown(word).printable)'."
+        + (hint ?? DidYouMean.suggestion(commands.map(\.commandName), for: word))
       return
     }
     while let word = rest.popFirst(), word != "--" {

@@ -151,7 +151,8 @@ struct PairingTests {
       photos: [["A.JPG", "A.CR2 raw", "A.CR2.xmp sidecar"]]),
     Case(testDescription: "a sidecar by itself", there: ["A.xmp", "B.JPG"], photos: [["A.xmp"], ["B.JPG"]]),
     Case(
-      testDescription: "a sidecar of two photos belongs to neither", there: ["A.JPG", "A.PNG", "A.xmp"], named: ["A.JPG"],
+      testDescription: "a sidecar of two photos belongs to neither", there: ["A.JPG", "A.PNG", "A.xmp"],
+      named: ["A.JPG"],
       photos: [["A.JPG"]],
       notes: ["ambiguousSidecar A.xmp"]),
     Case(

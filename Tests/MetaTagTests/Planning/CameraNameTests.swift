@@ -25,6 +25,6 @@ struct CameraNameTests {
   @Test("A photo that records no camera has no camera model.")
   func nameless() {
     #expect(Metadata().cameraModel == nil)
-    #expect(Metadata().cameraName == "unnamed camera")
+    #expect(Metadata().cameraName == "camera without a name")
   }
 }

@@ -82,7 +82,7 @@ struct ConditionTests {
       ("within(46.4,194.1,5km)", "longitude is -180 to 180"),
       ("within(91,0,1km)", "column 8: 91.0,0.0 is not a place: latitude"),
       ("within(46,7,5)", "column 13: 5 has no unit"),
-      ("within(46,7)", "','"), ("within(46,7,-5km)", "can't be negative"),
+      ("within(46,7)", "latitude, longitude and distance"), ("within(46,7,-5km)", "can't be negative"),
       ("latitude == 1e5", "'e5' is not a valid unit"),
       ("\u{1F4F7} == \"X\"", "column 1"),
     ])

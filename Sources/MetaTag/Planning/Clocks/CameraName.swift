@@ -58,6 +58,6 @@ extension Metadata {
   /// A name that identifies one camera among others: make, model and serial number.
   public var cameraName: String {
     let names = [cameraModel, serialNumber].compactMap(\.self)
-    return names.isEmpty ? "unnamed camera" : names.joined(separator: " ")
+    return names.isEmpty ? "camera without a name" : names.joined(separator: " ")
   }
 }

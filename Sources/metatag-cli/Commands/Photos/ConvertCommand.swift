@@ -24,7 +24,8 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "New format. With compatible, HEIF and AVIF files become JPEG, and no other files are converted.", valueName: "format"))
+      "New format. With compatible, HEIF and AVIF files become JPEG, and no other files are converted.",
+      valueName: "format"))
   var target: Conversion.Target
 
   @Option(

@@ -196,7 +196,7 @@ struct CameraLabel: Hashable, Sendable {
 
   init(_ metadata: Metadata) {
     (make, model, serial) = (metadata.make, metadata.model, metadata.serialNumber)
-    name = metadata.cameraModel ?? "unnamed camera"
+    name = metadata.cameraModel ?? "camera without a name"
   }
 
   /// Returns the name, with the serial number if another camera has the same name.

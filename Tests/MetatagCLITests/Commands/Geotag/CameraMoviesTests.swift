@@ -191,6 +191,6 @@ struct CameraMoviesTests {
         "\(photos[0].path)=2024-05-18T08:34:20Z", "--dry-run",
       ] + (photos + others + [file]).map(\.path))
     #expect(!run.text.contains("assumed to be its own"), "\(run.text)")
-    #expect(run.errors.contains("unnamed camera: no --sync photo"), "\(run.errors)")
+    #expect(run.errors.contains("camera without a name: no --sync photo"), "\(run.errors)")
   }
 }
