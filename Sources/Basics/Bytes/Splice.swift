@@ -251,7 +251,8 @@ extension ByteSource {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
             throw FileError(
-              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
+              .tooMuchToErase,
+              "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
               at: start + run.lowerBound)
           }
           splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))

@@ -128,7 +128,7 @@ final class InflatingStream: ByteStream {
       unpacked += output.count
       guard unpacked <= Self.mostUnpacked,
         unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
-      else { throw FileError(.refused, "the file unpacks to a suspicious size", at: read, remedy: .unpack) }
+      else { throw FileError(.suspiciousArchive, "the file unpacks to a suspicious size", at: read, remedy: .unpack) }
       switch code {
       case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()
       case CSYS_INFLATE_MORE: isAtEnd = isLast && output.isEmpty

@@ -40,7 +40,7 @@ package struct XMLReader {
       }
       guard scanner.tokenCount <= longestToken else {
         throw FileError(
-          .refused, "XML with a tag or a text longer than \(longestToken >> 20) MB",
+          .valueTooLong, "XML with a tag or a text longer than \(longestToken >> 20) MB",
           at: scanner.base + scanner.bytes.count - scanner.tokenCount)
       }
       try slide(rewinding: true)

@@ -96,7 +96,7 @@ package struct XMLScanner {
         } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
           at = try endOfDoctype()
         } else if has("<!D") {
-          throw FileError(.refused, "XML with a document type declaration is not read", at: at)
+          throw FileError(.documentTypeDeclaration, "XML with a document type declaration is not read", at: at)
         } else {
           throw FileError(.malformed, "XML with '<!' that begins nothing known", at: at)
         }
@@ -157,7 +157,7 @@ package struct XMLScanner {
   private mutating func scanStart() throws(FileError) {
     let start = at
     guard !open.isEmpty || !hasRoot else { throw FileError(.malformed, "XML with a second root element", at: start) }
-    guard open.count < XMLScanner.deepest else { throw FileError(.refused, "XML nested too deep", at: start) }
+    guard open.count < XMLScanner.deepest else { throw FileError(.nestedTooDeep, "XML nested too deep", at: start) }
     at += 1
     name = try scanName()
     attributes.removeAll(keepingCapacity: true)
@@ -257,7 +257,7 @@ package struct XMLScanner {
       case let byte where quote != nil: if byte == quote { quote = nil }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
       case UInt8(ascii: "["):
-        throw FileError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
+        throw FileError(.documentTypeDeclaration, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
       case UInt8(ascii: ">"): return i + 1
       default: break
       }

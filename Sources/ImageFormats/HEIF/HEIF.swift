@@ -83,7 +83,7 @@ package struct HEIFContainer: Container {
     }
     if let overlap = picture.overlap {
       throw FileError(
-        .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
+        .itemStorage, "two of its metadata items have only some bytes in common, so that none can change alone",
         at: overlap.lowerBound)
     }
     if let damage = file.trackDamage, changes.mustReadAll {
@@ -121,7 +121,7 @@ package struct HEIFContainer: Container {
         try draft.addExif(changes.exif)
       } else if !changes.exif.isEmpty {
         throw FileError(
-          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+          .itemStorage, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
     }
     for (index, block) in picture.xmp.enumerated() {
@@ -131,7 +131,7 @@ package struct HEIFContainer: Container {
     if let packet = changes.xmp, picture.xmp.isEmpty {
       guard picture.notes.isEmpty else {
         throw FileError(
-          .unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+          .itemStorage, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
       }
       draft.add(packet, .xmp)
     }
@@ -162,7 +162,7 @@ package struct HEIFContainer: Container {
     let pixels = try HEIFPixels(HEIFFile(source))
     guard let coding = pixels.coding else {
       throw FileError(
-        .unsupported, "its picture is coded in a way for which there is no decoder here (\(pixels.codingName))")
+        .noDecoder, "its picture is coded in a way for which there is no decoder here (\(pixels.codingName))")
     }
     return CodedPicture(
       bytes: try pixels.readable(), item: pixels.item, thumbnail: pixels.thumbnail, coding: coding, size: pixels.size,

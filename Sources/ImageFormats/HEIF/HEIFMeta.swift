@@ -66,9 +66,9 @@ package struct HEIFMeta: Sendable {
     func child(_ type: FourCC) -> Box? { children.first { $0.type == type } }
     guard let handler = child("hdlr"), handler.payload.count >= 12,
       try source.bytes(at: handler.payload.lowerBound + 8, count: 4).has(FourCC("pict").bytes)
-    else { throw FileError(.unsupported, "its metadata box is not that of a picture", at: box.range.lowerBound) }
+    else { throw FileError(.noPrimaryPicture, "its metadata box is not that of a picture", at: box.range.lowerBound) }
     guard let infos = child("iinf"), let places = child("iloc") else {
-      throw FileError(.unsupported, "has no items", at: box.range.lowerBound)
+      throw FileError(.noPrimaryPicture, "has no items", at: box.range.lowerBound)
     }
     self.children = children
     locations = try ItemLocations(places, in: source)

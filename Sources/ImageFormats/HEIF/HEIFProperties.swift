@@ -72,15 +72,16 @@ package struct HEIFColour {
   /// profile can describe them.
   package var profile: [UInt8]? { embedded ?? ICCProfile.standing(for: primaries, transfer) }
 
-  /// The colour properties that an ICC profile can't express, in words.
-  var losses: [String] {
+  /// The colour properties that an ICC profile can't express.
+  var losses: [Note] {
     guard embedded == nil else { return [] }
     switch transfer {
-    case 16: return ["HDR (PQ): brightness that a JPEG can't express"]
-    case 18: return ["HDR (HLG): brightness that a JPEG can't express"]
+    case 16: return [Note(.coloursChanged, "HDR (PQ): brightness that a JPEG can't express")]
+    case 18: return [Note(.coloursChanged, "HDR (HLG): brightness that a JPEG can't express")]
     default: break
     }
-    return profile != nil || [1, 2, 5, 6].contains(primaries) ? [] : ["its colour space (number \(primaries) of H.273)"]
+    guard profile == nil, ![1, 2, 5, 6].contains(primaries) else { return [] }
+    return [Note(.coloursChanged, "its colour space (number \(primaries) of H.273)")]
   }
 }
 

@@ -52,7 +52,9 @@ struct MovieErasing {
     for table in additional.staying.flatMap(\.offsetTables) {
       for offset in try MediaOffsets(table, source)
       where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
-        throw FileError(.notErasable, "has pictures or sound where no box for them is", at: offset)
+        throw FileError(
+          .notErasable, "has pictures or sound in an unexpected part of the file, so not everything else can be erased",
+          at: offset)
       }
     }
   }

@@ -31,7 +31,9 @@ struct MovieSamples {
       }
       let box = media.partitionPoint { $0.upperBound < range.upperBound }
       guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
-        throw FileError(.notErasable, "has metadata where no box for them is", at: range.lowerBound)
+        throw FileError(
+          .notErasable, "its timed metadata is in an unexpected part of the file, so it can't be erased",
+          at: range.lowerBound)
       }
     }
   }

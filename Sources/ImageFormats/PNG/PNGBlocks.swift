@@ -48,7 +48,7 @@ struct PNGBlocks: Sendable {
         try addEXIF(chunk, in: file.source)
       } else if chunk.type == "zxIf" {
         // A proposed form of packed EXIF that was never adopted; exiftool has written it.
-        unreadable.append((chunk, FileError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
+        unreadable.append((chunk, FileError(.unknownPacking, "packed EXIF is not read", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
           texts.append(text)

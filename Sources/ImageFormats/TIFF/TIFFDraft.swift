@@ -112,7 +112,7 @@ struct TIFFDraft {
   func overwrites() throws(FileError) -> [Splice] {
     guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
       throw FileError(
-        .refused, "its directories are too tangled to be changed without risk", at: block.range.lowerBound)
+        .tangledStructure, "its directories are too tangled to be changed without risk", at: block.range.lowerBound)
     }
     var splices: [Splice] = []
     let zeros = (erasures + remains).map { range in

@@ -65,7 +65,7 @@ extension XMPPacket {
   func replacement(of property: XMPProperty, with text: String) throws(FileError) -> Splice {
     guard property.text != nil else {
       throw FileError(
-        .unsupported, "\(property.name) in XMP is written as a structure, which is not changed",
+        .xmpForm, "\(property.name) in XMP is written as a structure, which is not changed",
         at: property.range.lowerBound)
     }
     let escaped = XMLScanner.escaped(text)

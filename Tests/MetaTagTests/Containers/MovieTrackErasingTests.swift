@@ -116,7 +116,8 @@ struct MovieTrackErasingTests {
     let twice = tables(place + 19, place + 40)
     for (name, tables, words) in [
       ("in a frame", tables(place + 18, place + 40), "same bytes"),
-      ("in moov", tables(place + 19, place + 100), "no box for"), ("nowhere", tables(place + 19, 1 << 30), "no box"),
+      ("in moov", tables(place + 19, place + 100), "unexpected part"),
+      ("nowhere", tables(place + 19, 1 << 30), "unexpected part"),
       ("unsorted", unsorted, "exactly"), ("more than there are", short, "exactly"), ("not all", more, "exactly"),
       ("twice", twice + twice, "exactly"), ("none", [], "exactly"),
       ("auxiliary", twice + Box.bytes("saio", [UInt8](repeating: 0, count: 8)), "exactly"),

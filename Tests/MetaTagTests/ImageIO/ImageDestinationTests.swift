@@ -23,7 +23,7 @@ struct ImageDestinationTests {
     #expect(throws: FileError(.noEncoder, "there is no encoder for HEVC here")) {
       try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
     }
-    #expect(throws: FileError(.unsupported, "TIFF files can't be made")) {
+    #expect(throws: FileError(.noEncoder, "TIFF files can't be made")) {
       try ImageDestination(.tiff, codecs: codecs)
     }
     let empty = try ImageDestination(.jpeg, codecs: codecs)
