@@ -72,7 +72,7 @@ public struct PictureFile: Sendable {
   public let bytes: [UInt8]
   /// The size of the picture as displayed.
   public let pixelSize: PixelSize
-  /// What this file lacks of the photo: "the depth map".
+  /// The features of the photo that this file lacks: "the depth map".
   public let losses: [Note]
 }
 
@@ -98,7 +98,7 @@ extension ImageType {
 struct JPEGCopy: Sendable {
   /// The bytes of the file.
   let bytes: [UInt8]
-  /// What the JPEG lacks of the photo: "the depth map".
+  /// The features of the photo that the JPEG lacks: "the depth map".
   let losses: [Note]
 }
 
@@ -139,7 +139,7 @@ struct PictureSource: Sendable {
   let expectedSize: PixelSize
   /// The colour profile; empty for sRGB.
   let profile: [UInt8]
-  /// What the new file will lack.
+  /// The features of the photo that the new file will lack.
   let losses: [Note]
 
   /// Prepares the picture of a photo.
