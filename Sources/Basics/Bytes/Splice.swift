@@ -252,7 +252,7 @@ extension ByteSource {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
             throw FileError(
-              .refused, "has more than \(mostZeroed >> 20) MB to erase, the most that can be undone",
+              .tooMuchToErase, "has more than \(mostZeroed >> 20) MB to erase, the most that can be undone",
               at: start + run.lowerBound)
           }
           splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))

@@ -29,9 +29,14 @@ public struct FileError: Error, Hashable, Sendable {
   public let description: String
   /// The remedy; nil if there is none, or if it is unknown.
   public let remedy: Remedy?
+  /// If one of the photo's files was skipped: the code of the reason.
+  private var reason: String?
 
   /// The kind of error.
   public var kind: Kind { code.kind }
+
+  /// The code in reports: the one of the reason if one of the photo's files was skipped, otherwise the one of the error.
+  public var reportedCode: String { reason ?? code.rawValue }
 
   /// Creates an error about a file.
   public init(_ code: Code, _ description: String, at offset: Int? = nil, remedy: Remedy? = nil) {
@@ -39,6 +44,12 @@ public struct FileError: Error, Hashable, Sendable {
     self.offset = offset
     self.description = description
     self.remedy = remedy
+  }
+
+  /// Creates the error about one of the photo's files that is skipped, for the reason with this code.
+  package init(companionSkipped reason: String, _ description: String, remedy: Remedy?) {
+    self.init(.companionSkipped, description, remedy: remedy)
+    self.reason = reason
   }
 }
 
@@ -50,7 +61,14 @@ extension FileError: CustomStringConvertible, LocalizedError {
 extension FileError {
   /// Returns the same error, with another sentence around its own, and with `remedy` if it has none.
   package func reworded(_ description: String, remedy: Remedy? = nil) -> FileError {
-    FileError(code, description, at: offset, remedy: self.remedy ?? remedy)
+    advising(self.remedy ?? remedy, description)
+  }
+
+  /// Returns the same error with another remedy and, if given, another sentence.
+  package func advising(_ remedy: Remedy?, _ description: String? = nil) -> FileError {
+    var error = FileError(code, description ?? self.description, at: offset, remedy: remedy)
+    error.reason = reason
+    return error
   }
 }
 
@@ -78,6 +96,32 @@ extension FileError {
     case isFolder
     /// The format is only read.
     case readOnlyFormat
+    /// The MP4 file is fragmented, so that nothing in it can be moved.
+    case fragmentedMovie
+    /// The movie has no header that can be read.
+    case compressedMovie
+    /// The HEIF file has the short form (`mini`).
+    case shortHEIF
+    /// The HEIF sequence has no room for EXIF.
+    case sequenceWithoutRoom
+    /// The HEIF file names no picture that metadata could describe.
+    case noPrimaryPicture
+    /// The items of the HEIF file are stored in a way that can't be changed.
+    case itemStorage
+    /// The file has no place for the block of metadata.
+    case noSlot
+    /// A text is not encoded in UTF-8.
+    case textEncoding
+    /// A property in XMP, or the XMP itself, has a form that isn't changed.
+    case xmpForm
+    /// The file isn't XMP, although its name says so.
+    case notXMP
+    /// Photoshop's data in the file have a form that isn't changed.
+    case photoshopData
+    /// The data are encrypted, or packed by a method that isn't supported.
+    case unknownPacking
+    /// The tags of the format can't be listed.
+    case tagsNotListed
     /// No decoder for the picture is installed.
     case noDecoder
     /// No encoder for the picture is installed.
@@ -104,6 +148,16 @@ extension FileError {
 
     /// The change was refused, to protect the photo.
     case refused
+    /// The file ends too soon for a change.
+    case incompleteFile
+    /// The structure of the file is too tangled to be changed without risk.
+    case tangledStructure
+    /// The change would move data that must stay where they are.
+    case fixedPositions
+    /// The file contains nothing but what is to be erased.
+    case onlyMetadata
+    /// There are more data to erase than the journal keeps for undo.
+    case tooMuchToErase
     /// Data that may hold what is to be erased can't be read or can't be erased.
     case notErasable
     /// The change would touch image data, or its splices overlap.
@@ -126,6 +180,12 @@ extension FileError {
     case noSidecar
     /// The photo has several sidecars.
     case severalSidecars
+    /// The sidecar has another value where the date belongs.
+    case conflictingSidecar
+    /// The name of the sidecar would be too long.
+    case nameTooLong
+    /// One of the photo's files was skipped. `reason` is the code of the reason.
+    case companionSkipped
     /// A sidecar that may belong to the photo records what is to be erased.
     case straySidecar
     /// The file belongs to another user or group.
@@ -160,6 +220,14 @@ extension FileError {
     case companionElsewhere
     /// It is unknown on which side of the equator or of Greenwich the table's positions are.
     case unsignedCoordinates
+    /// JSON or XML is nested too deep.
+    case nestedTooDeep
+    /// A value in JSON or XML is too long, or there are too many of them.
+    case valueTooLong
+    /// XML has a document type declaration that isn't read.
+    case documentTypeDeclaration
+    /// An archive unpacks to a suspicious size, or its directory contradicts itself.
+    case suspiciousArchive
 
     /// Another program changed the file in the meantime.
     case conflict
@@ -223,11 +291,15 @@ extension FileError.Code {
     switch self {
     case .truncated, .emptyFile: .truncated
     case .malformed, .damagedJournal: .malformed
-    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .readOnlyFormat, .noDecoder, .noEncoder,
-      .decoderTimedOut, .decoderCrashed, .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
+    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .readOnlyFormat, .fragmentedMovie, .compressedMovie,
+      .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
+      .photoshopData, .unknownPacking, .tagsNotListed, .noDecoder, .noEncoder, .decoderTimedOut, .decoderCrashed,
+      .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
       .unsupported
     case .tooLarge, .noRoom: .tooLarge
-    case .refused, .notErasable, .imageDataAtRisk, .verificationFailed, .dateOutOfRange, .invalidValue,
+    case .refused, .incompleteFile, .tangledStructure, .fixedPositions, .onlyMetadata, .tooMuchToErase,
+      .conflictingSidecar, .nameTooLong, .companionSkipped, .nestedTooDeep, .valueTooLong, .documentTypeDeclaration,
+      .suspiciousArchive, .notErasable, .imageDataAtRisk, .verificationFailed, .dateOutOfRange, .invalidValue,
       .fieldNotSupported, .losesReconstruction, .incompleteCopy, .notInSidecar, .noSidecar, .severalSidecars,
       .straySidecar, .foreignOwner, .notPermitted, .writeProtected, .readOnlyVolume, .immutable, .attributesNotKept,
       .hardLinked, .symbolicLink, .nameTaken, .noSuchRun, .runIsUndo, .notRestorable, .datesCorrectedByRun,

@@ -80,6 +80,16 @@ public struct Note: Hashable, Sendable {
     case partsRemoved
     /// The colours will look different.
     case coloursChanged
+    /// The new file has fewer bits per channel.
+    case depthReduced
+    /// The new file lacks further pictures: a gain map, a depth map, a sequence.
+    case picturesLost
+    /// The new file lacks the movie of the motion photo.
+    case movieLost
+    /// The new file lacks the C2PA manifest.
+    case manifestLost
+    /// The new file lacks XMP beyond 64 KB.
+    case xmpLost
     /// The JPEG from which the file was made can no longer be reconstructed.
     case reconstructionLost
     /// A text is shortened, or can't be written in one of its copies.
@@ -124,6 +134,9 @@ public struct Note: Hashable, Sendable {
   package init(_ code: Code, _ sentence: String, file: String? = nil, remedy: Remedy? = nil) {
     (self.code, self.sentence, self.file, self.remedy) = (code, sentence, file, remedy)
   }
+
+  /// The loss of a motion photo's movie.
+  package static let movieLost = Note(.movieLost, "the movie of the motion photo")
 
   /// Creates the note about details of the old place that are removed.
   package static func removed(_ details: [String]) -> Note {

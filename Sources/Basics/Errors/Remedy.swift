@@ -5,7 +5,7 @@ public enum Remedy: Hashable, Sendable {
 
   /// Erase all metadata.
   case clearAll
-  /// Erase only the location.
+  /// Erase the whole location, wherever it is, instead of rounding it.
   case clearLocation
   /// Erase the dates.
   case clearDate
@@ -15,6 +15,8 @@ public enum Remedy: Hashable, Sendable {
   case clearDateOfCopy
   /// Remove timed metadata (telemetry) as a whole, or erase all metadata.
   case dropTimedMetadata
+  /// Remove timed metadata (telemetry) as a whole.
+  case dropTimedTrack
   /// Give up the data from which the original JPEG can be reconstructed.
   case dropReconstruction
   /// Remove the data first, with a program that made or knows them.
@@ -30,8 +32,8 @@ public enum Remedy: Hashable, Sendable {
   case useSidecar
   /// Change the raw file itself.
   case changeInPlace
-  /// Don't ask for sidecars.
-  case omitSidecar
+  /// Don't ask for sidecars. With `changingRaw`, change the raw file itself.
+  case omitSidecar(changingRaw: Bool = false)
   /// Take each file as a separate photo.
   case separateFiles
   /// Restore the sidecar from a backup, or remove it.

@@ -129,7 +129,8 @@ final class InflatingStream: ByteStream {
       guard unpacked <= Self.mostUnpacked,
         unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
       else {
-        throw FileError(.refused, "the file decompresses to a suspiciously large size", at: read, remedy: .unpack)
+        throw FileError(
+          .suspiciousArchive, "the file decompresses to a suspiciously large size", at: read, remedy: .unpack)
       }
       switch code {
       case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()

@@ -163,7 +163,7 @@ struct DeclaredEncoding {
     guard let encoding = Self.encodings[name] else {
       let shown = String(name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(40).map(Character.init))
       throw FileError(
-        .unsupported, "the file declares the unsupported encoding '\(shown)'", at: 0, remedy: .convertToUTF8)
+        .textEncoding, "the file declares the unsupported encoding '\(shown)'", at: 0, remedy: .convertToUTF8)
     }
     characters = (0...255).map { (byte: UInt8) in
       byte < 0x80 ? [byte] : String(bytes: [byte], encoding: encoding).map { Array($0.utf8) } ?? []

@@ -49,9 +49,9 @@ package struct JSONReader {
   package mutating func value() throws(FileError) -> JSONValue { try value(depth: 0, from: position) }
 
   private mutating func value(depth: Int, from start: Int) throws(FileError) -> JSONValue {
-    guard depth < JSONReader.deepest else { throw FileError(.refused, "JSON is nested too deeply", at: position) }
+    guard depth < JSONReader.deepest else { throw FileError(.nestedTooDeep, "JSON is nested too deeply", at: position) }
     guard position - start < JSONReader.longestValue else {
-      throw FileError(.refused, "a JSON value exceeds 64 MB", at: start)
+      throw FileError(.valueTooLong, "a JSON value exceeds 64 MB", at: start)
     }
     switch try peek() {
     case UInt8(ascii: "{"):
@@ -129,7 +129,7 @@ package struct JSONReader {
     while true {
       guard count < input.remaining else {
         guard count < JSONReader.longestValue else {
-          throw FileError(.refused, "a JSON value exceeds 64 MB", at: start)
+          throw FileError(.valueTooLong, "a JSON value exceeds 64 MB", at: start)
         }
         try input.fill(max(1 << 16, count * 2))
         guard count < input.remaining else {
@@ -148,7 +148,9 @@ package struct JSONReader {
         isInString = true
       } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
-        guard depth <= JSONReader.deepest else { throw FileError(.refused, "JSON is nested too deeply", at: start) }
+        guard depth <= JSONReader.deepest else {
+          throw FileError(.nestedTooDeep, "JSON is nested too deeply", at: start)
+        }
       } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
         depth -= 1
       }
@@ -176,7 +178,7 @@ package struct JSONReader {
       text += plain
       input.at += plain.count
       guard text.count < JSONReader.longestValue else {
-        throw FileError(.refused, "a JSON string exceeds 64 MB", at: position)
+        throw FileError(.valueTooLong, "a JSON string exceeds 64 MB", at: position)
       }
       guard plain.count < rest.count else { continue }
       if input.bytes[input.at] == UInt8(ascii: "\"") {

@@ -40,7 +40,7 @@ package struct XMLReader {
       }
       guard scanner.tokenCount <= longestToken else {
         throw FileError(
-          .refused, "an XML tag or text exceeds \(longestToken >> 20) MB",
+          .valueTooLong, "an XML tag or text exceeds \(longestToken >> 20) MB",
           at: scanner.base + scanner.bytes.count - scanner.tokenCount)
       }
       try slide(rewinding: true)

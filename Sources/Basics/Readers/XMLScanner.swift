@@ -96,7 +96,7 @@ package struct XMLScanner {
         } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
           at = try endOfDoctype()
         } else if has("<!D") {
-          throw FileError(.refused, "XML with a document type declaration is not supported", at: at)
+          throw FileError(.documentTypeDeclaration, "XML with a document type declaration is not supported", at: at)
         } else {
           throw FileError(.malformed, "invalid XML: unknown declaration after '<!'", at: at)
         }
@@ -157,7 +157,9 @@ package struct XMLScanner {
   private mutating func scanStart() throws(FileError) {
     let start = at
     guard !open.isEmpty || !hasRoot else { throw FileError(.malformed, "invalid XML: second root element", at: start) }
-    guard open.count < XMLScanner.deepest else { throw FileError(.refused, "XML is nested too deeply", at: start) }
+    guard open.count < XMLScanner.deepest else {
+      throw FileError(.nestedTooDeep, "XML is nested too deeply", at: start)
+    }
     at += 1
     name = try scanName()
     attributes.removeAll(keepingCapacity: true)
@@ -257,7 +259,7 @@ package struct XMLScanner {
       case let byte where quote != nil: if byte == quote { quote = nil }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
       case UInt8(ascii: "["):
-        throw FileError(.refused, "XML with an internal subset in <!DOCTYPE> is not supported", at: at)
+        throw FileError(.documentTypeDeclaration, "XML with an internal subset in <!DOCTYPE> is not supported", at: at)
       case UInt8(ascii: ">"): return i + 1
       default: break
       }

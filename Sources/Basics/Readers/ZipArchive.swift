@@ -35,7 +35,7 @@ package struct ZipArchive {
       (at, size) = (start, count)
     }
     guard size <= 64 << 20 else {
-      throw FileError(.refused, "the central directory of the zip archive is suspiciously large", at: at)
+      throw FileError(.suspiciousArchive, "the central directory of the zip archive is suspiciously large", at: at)
     }
     let directory = try source.bytes(at: at, count: size)
     var entries: [Entry] = []
@@ -54,7 +54,7 @@ package struct ZipArchive {
     for entry in entries {
       unclaimed -= 30
       guard entry.packed <= unclaimed else {
-        throw FileError(.refused, "entries of the zip archive overlap", at: at)
+        throw FileError(.suspiciousArchive, "entries of the zip archive overlap", at: at)
       }
       unclaimed -= entry.packed
     }
@@ -88,7 +88,7 @@ package struct ZipArchive {
 
   /// Returns a stream of the decompressed content of `entry`.
   package func stream(_ entry: Entry) throws(FileError) -> any ByteStream {
-    guard entry.flags & 1 == 0 else { throw FileError(.unsupported, "is encrypted", at: entry.header) }
+    guard entry.flags & 1 == 0 else { throw FileError(.unknownPacking, "is encrypted", at: entry.header) }
     let header = try source.bytes(at: entry.header, count: 30)
     guard header.has(ZipArchive.localHeader) else { throw ZipArchive.damaged(entry.header) }
     let start = entry.header + 30 + Int(try header.u16(26, .little)) + Int(try header.u16(28, .little))
@@ -98,7 +98,8 @@ package struct ZipArchive {
     case 0: return packed
     case 8: return try InflatingStream(packed, .deflate)
     default:
-      throw FileError(.unsupported, "is compressed with a method other than deflate", at: entry.header, remedy: .unpack)
+      throw FileError(
+        .unknownPacking, "is compressed with a method other than deflate", at: entry.header, remedy: .unpack)
     }
   }
 

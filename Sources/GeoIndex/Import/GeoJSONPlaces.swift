@@ -49,7 +49,7 @@ struct GeoJSONPlaces: PlaceFormat {
         if others.count > 1 { others.append(UInt8(ascii: ",")) }
         others += name + [UInt8(ascii: ":")] + (try json.rawValue())
         guard others.count <= mostBytes else {
-          throw FileError(.refused, "a JSON object exceeds 64 MB", at: start)
+          throw FileError(.valueTooLong, "a JSON object exceeds 64 MB", at: start)
         }
       }
     }

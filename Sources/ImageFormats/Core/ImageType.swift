@@ -242,6 +242,6 @@ package struct CodedPicture: Sendable {
   package var transfer: Int
   /// The ICC profile; empty for sRGB.
   package var profile: [UInt8]
-  /// The features that a file of another format, made from the picture, can't hold, in words.
-  package var losses: [String]
+  /// The features that a file of another format, made from the picture, can't hold.
+  package var losses: [Note]
 }

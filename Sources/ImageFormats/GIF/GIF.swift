@@ -32,7 +32,7 @@ struct GIFContainer: Container {
       throw FileError(.truncated, "file is truncated: its trailer is missing", at: source.count)
     }
     if let unreadable = file.unreadable, !changes.erasesAll {
-      throw FileError(.unsupported, "has XMP that is not valid in GIF", at: unreadable, remedy: .removeFirst)
+      throw FileError(.xmpForm, "has XMP that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
     if changes.erasesDates, let unreadable = file.unreadable {
@@ -58,7 +58,7 @@ struct GIFContainer: Container {
   /// Returns the packet if it can be skipped. Decoders skip it as data pieces, and a zero would end them.
   static func checked(_ packet: [UInt8]) throws(FileError) -> [UInt8] {
     guard !packet.contains(0) else {
-      throw FileError(.refused, "its XMP contains a zero byte, which is not allowed in GIF")
+      throw FileError(.invalidValue, "its XMP contains a zero byte, which is not allowed in GIF")
     }
     return packet
   }

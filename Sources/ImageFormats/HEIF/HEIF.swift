@@ -101,7 +101,7 @@ package struct HEIFContainer: Container {
     }
     if let overlap = picture.overlap {
       throw FileError(
-        .unsupported, "two of its metadata items overlap, so neither can be changed alone",
+        .itemStorage, "two of its metadata items overlap, so neither can be changed alone",
         at: overlap.lowerBound)
     }
     if let damage = file.trackDamage, changes.mustReadAll {
@@ -149,7 +149,7 @@ package struct HEIFContainer: Container {
 
   /// The error if metadata can't be added because the picture's items can't be read.
   private func unreadable(_ picture: HEIFPicture, _ meta: HEIFMeta) -> FileError {
-    FileError(.unsupported, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
+    FileError(.itemStorage, picture.notes.map(\.description).joined(separator: "; "), at: meta.box.range.lowerBound)
   }
 
   /// Erases places in other pictures' EXIF, and in what a phone records after the picture.
@@ -191,7 +191,7 @@ package struct HEIFContainer: Container {
     let pixels = try HEIFPixels(HEIFFile(source))
     guard let coding = pixels.coding else {
       throw FileError(
-        .unsupported, "no decoder for its picture is installed (\(pixels.codingName))")
+        .noDecoder, "no decoder for its picture is installed (\(pixels.codingName))")
     }
     return CodedPicture(
       bytes: try pixels.readable(), item: pixels.item, thumbnail: pixels.thumbnail, coding: coding, size: pixels.size,

@@ -73,7 +73,7 @@ struct HEIFDraft {
     let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
-      throw FileError(.refused, "its last box extends beyond the end of the file", at: file.rest.lowerBound)
+      throw FileError(.incompleteFile, "its last box extends beyond the end of the file", at: file.rest.lowerBound)
     }
     if let damage = file.trackDamage { throw damage }
     guard file.metas.reduce(0, { $0 + $1.locations.rows.count }) * protected.count < HEIFDraft.mostComparisons else {
@@ -320,7 +320,8 @@ struct HEIFMotion: Sendable {
         if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
         guard new.count == old.count else {
           throw FileError(
-            .refused, "its XMP has no room for the new length of the still image", at: packet.base + digits.lowerBound
+            .fixedPositions, "its XMP has no room for the new length of the still image",
+            at: packet.base + digits.lowerBound
           )
         }
         return Splice(digits, new)

@@ -55,8 +55,8 @@ package struct HEIFFile: Sendable {
   package var absence: FileError {
     boxes.contains { $0.type == "mini" }
       ? FileError(
-        .unsupported, "has a mini box (low-overhead HEIF), which is not supported", at: boxes.first?.range.upperBound)
-      : FileError(.unsupported, "HEIF sequence without room for EXIF", at: 0)
+        .shortHEIF, "has a mini box (low-overhead HEIF), which is not supported", at: boxes.first?.range.upperBound)
+      : FileError(.sequenceWithoutRoom, "HEIF sequence without room for EXIF", at: 0)
   }
 
   /// Whether structures other than `meta` point to its bytes: tracks, fragments, their indexes.
@@ -102,7 +102,7 @@ extension HEIFFile {
       return (metas, nil)
     } catch {
       let cause = "has a track whose metadata items can't be read: \(error.description)"
-      return (metas, FileError(.unsupported, cause, at: error.offset))
+      return (metas, FileError(.itemStorage, cause, at: error.offset))
     }
   }
 

@@ -68,10 +68,11 @@ package struct HEIFMeta: Sendable {
       try source.bytes(at: handler.payload.lowerBound + 8, count: 4).has(FourCC("pict").bytes)
     else {
       throw FileError(
-        .unsupported, "its meta box is not for pictures: expected the handler type 'pict'", at: box.range.lowerBound)
+        .noPrimaryPicture, "its meta box is not for pictures: expected the handler type 'pict'",
+        at: box.range.lowerBound)
     }
     guard let infos = child("iinf"), let places = child("iloc") else {
-      throw FileError(.unsupported, "its meta box has no items", at: box.range.lowerBound)
+      throw FileError(.noPrimaryPicture, "its meta box has no items", at: box.range.lowerBound)
     }
     self.children = children
     locations = try ItemLocations(places, in: source)

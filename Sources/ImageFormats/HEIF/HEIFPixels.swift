@@ -24,7 +24,7 @@ package struct HEIFPixels {
   package init(_ file: HEIFFile) throws(FileError) {
     guard let meta = file.meta else { throw file.absence }
     guard let primary = meta.primary else {
-      throw FileError(.unsupported, "has no primary item", at: meta.box.range.lowerBound)
+      throw FileError(.noPrimaryPicture, "has no primary item", at: meta.box.range.lowerBound)
     }
     self.file = file
     self.meta = meta
@@ -84,10 +84,10 @@ package struct HEIFPixels {
       ? file.source : file.source.patched(by: try Patch(splices, to: file.source.count, imageData: []))
   }
 
-  /// Returns the features that a file with one picture of 8 bits per channel can't hold, in words.
-  package func losses() throws(FileError) -> [String] {
-    var losses: [String] = []
-    if depth > 8 { losses.append("\(depth) bits per channel (8 are kept)") }
+  /// Returns the features that a file with one picture of 8 bits per channel can't hold.
+  package func losses() throws(FileError) -> [Note] {
+    var losses: [Note] = []
+    if depth > 8 { losses.append(Note(.depthReduced, "\(depth) bits per channel (8 are kept)")) }
     losses += colour.losses
     let properties = try HEIFProperties(meta.children.first { $0.type == "iprp" }, in: file.source)
     let auxiliary = Set(meta.references.filter { $0.type == "auxl" }.map(\.from))
@@ -99,11 +99,15 @@ package struct HEIFPixels {
       }
     }
     if meta.items.contains(where: { $0.type == "tmap" }) { kinds.append("the gain map (HDR)") }
-    for kind in kinds where !losses.contains(kind) { losses.append(kind) }
+    for kind in kinds where !losses.contains(where: { $0.sentence == kind }) {
+      losses.append(Note(.picturesLost, kind))
+    }
     let others = additional(auxiliary)
-    if others > 0 { losses.append(others == 1 ? "an additional picture" : "\(others) additional pictures") }
-    if file.hasTracks { losses.append("the sequence of pictures") }
-    if file.boxes.contains(where: { $0.type == "mpvd" }) { losses.append("the movie of the motion photo") }
+    if others > 0 {
+      losses.append(Note(.picturesLost, others == 1 ? "an additional picture" : "\(others) additional pictures"))
+    }
+    if file.hasTracks { losses.append(Note(.picturesLost, "the sequence of pictures")) }
+    if file.boxes.contains(where: { $0.type == "mpvd" }) { losses.append(.movieLost) }
     return losses
   }
 

@@ -72,16 +72,16 @@ package struct HEIFColour {
   /// profile can describe them.
   package var profile: [UInt8]? { embedded ?? ICCProfile.standing(for: primaries, transfer) }
 
-  /// The colour properties that an ICC profile can't express, in words.
-  var losses: [String] {
+  /// The colour properties that an ICC profile can't express.
+  var losses: [Note] {
     guard embedded == nil else { return [] }
     switch transfer {
-    case 16: return ["HDR brightness (PQ) beyond the range of JPEG"]
-    case 18: return ["HDR brightness (HLG) beyond the range of JPEG"]
+    case 16: return [Note(.coloursChanged, "HDR brightness (PQ) beyond the range of JPEG")]
+    case 18: return [Note(.coloursChanged, "HDR brightness (HLG) beyond the range of JPEG")]
     default: break
     }
-    return profile != nil || [1, 2, 5, 6].contains(primaries)
-      ? [] : ["its colour space (H.273 colour primaries \(primaries))"]
+    guard profile == nil, ![1, 2, 5, 6].contains(primaries) else { return [] }
+    return [Note(.coloursChanged, "its colour space (H.273 colour primaries \(primaries))")]
   }
 }
 

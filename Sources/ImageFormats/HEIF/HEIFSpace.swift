@@ -43,7 +43,8 @@ struct HEIFSpace: Sendable {
       } else {
         guard !file.hasTracks else {
           throw FileError(
-            .unsupported, "has no room for EXIF before its tracks, which can't be moved", at: meta.box.range.upperBound)
+            .sequenceWithoutRoom, "has no room for EXIF before its tracks, which can't be moved",
+            at: meta.box.range.upperBound)
         }
         let place = meta.box.range.upperBound
         let missing = growth + media.count + HEIFSpace.headerCount
@@ -121,7 +122,7 @@ struct HEIFNewItems: Sendable {
   init(_ kinds: [Kind], in meta: HEIFMeta, describing pictures: [Int]) throws(FileError) {
     guard !pictures.isEmpty else {
       throw FileError(
-        .unsupported, "has no primary item that metadata could describe", at: meta.box.range.lowerBound)
+        .noPrimaryPicture, "has no primary item that metadata could describe", at: meta.box.range.lowerBound)
     }
     // Items and groups share one number space; an id out of order makes Apple's Preview ignore gain maps.
     let used = meta.items.map(\.id) + meta.locations.rows.map(\.id) + meta.groupIDs
@@ -135,7 +136,7 @@ struct HEIFNewItems: Sendable {
     else { throw FileError(.tooLarge, "has no free ID for another item", at: meta.box.range.lowerBound) }
     guard ![meta.itemTable.box, meta.locations.box, meta.box].contains(where: \.isOpen),
       !(meta.referenceTable?.box.isOpen ?? false)
-    else { throw FileError(.unsupported, "has an item table without a length", at: meta.box.range.lowerBound) }
+    else { throw FileError(.itemStorage, "has an item table without a length", at: meta.box.range.lowerBound) }
     self.meta = meta
     let wide = (meta.referenceTable?.version ?? (width == 2 ? 0 : 1)) == 0 ? 2 : 4
     var entries: [UInt8] = []

@@ -59,7 +59,7 @@ package struct ItemLocations: Sendable {
     version = UInt8(try reader.field(1).value)
     _ = try reader.field(3)
     guard version <= 2 else {
-      throw FileError(.unsupported, "its iloc box has the unsupported version \(version)", at: box.range.lowerBound)
+      throw FileError(.itemStorage, "its iloc box has the unsupported version \(version)", at: box.range.lowerBound)
     }
     let sizes = try reader.field(2).value
     (offsetCount, lengthCount) = (sizes >> 12, sizes >> 8 & 15)
@@ -119,7 +119,7 @@ extension ItemLocations.Row {
   /// Returns the splices that make this row, with one extent, point to `length` bytes at `offset` of the file.
   func splices(offset: Int, length: Int) throws(FileError) -> [Splice] {
     guard let extent = extents.first, extents.count == 1, !extent.length.range.isEmpty else {
-      throw FileError(.unsupported, "the iloc entry of an item has no room for a new location")
+      throw FileError(.itemStorage, "the iloc entry of an item has no room for a new location")
     }
     var splices = [try extent.length.splice(length)]
     if construction.value != 0 { splices.append(try construction.splice(0)) }

@@ -79,7 +79,7 @@ package enum JPEGFurtherImages {
       guard let segments = try? JPEGSegments(of: image) else {
         guard try !image.seemsToBeginWithMetadata else {
           throw FileError(
-            .refused,
+            .notErasable,
             "an additional JPEG has metadata that can't be read and may contain \(edit.erasesPlaces ? "a location" : "a date")",
             at: jpeg.lowerBound)
         }
@@ -108,7 +108,7 @@ struct JPEGOffsets {
     guard growth != 0 else { return [] }
     if source.count >= 12, try source.bytes(at: source.count - 12, count: 4).has(Array("AXS".utf8)) {
       throw FileError(
-        .refused, "has an AFCP trailer with absolute offsets; only edits that keep the file size are possible",
+        .fixedPositions, "has an AFCP trailer with absolute offsets; only edits that keep the file size are possible",
         at: source.count - 12)
     }
     return try multiPicture() + previews()

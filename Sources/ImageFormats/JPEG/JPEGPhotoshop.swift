@@ -39,7 +39,7 @@ package struct JPEGPhotoshop {
     // The padding may be in the next part; a part must have as many bytes as it loses.
     guard let index = home, parts[index].count + growth >= 0
     else {
-      throw FileError(.unsupported, "IPTC data is split across segments and can't be edited", at: joined.base)
+      throw FileError(.photoshopData, "IPTC data is split across segments and can't be edited", at: joined.base)
     }
     var splices: [Splice] = []
     var (oldStart, newStart) = (0, 0)

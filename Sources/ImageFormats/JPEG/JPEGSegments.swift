@@ -208,18 +208,20 @@ extension JPEGSegments {
   }
 
   /// Returns the features that a file of another format, made from the picture, can't hold.
-  package func losses(in source: any ByteSource) throws(FileError) -> [String] {
-    var losses: [String] = []
-    if self[.extendedXMP] != nil { losses.append("XMP of more than 64 KB") }
-    if self[.multiPicture] != nil { losses.append("the additional pictures (MPF), such as a gain map") }
+  package func losses(in source: any ByteSource) throws(FileError) -> [Note] {
+    var losses: [Note] = []
+    if self[.extendedXMP] != nil { losses.append(Note(.xmpLost, "XMP of more than 64 KB")) }
+    if self[.multiPicture] != nil {
+      losses.append(Note(.picturesLost, "the additional pictures (MPF), such as a gain map"))
+    }
     if let segment = self[.xmp] {
       let packet = try source.bytes(segment.payload)
       let marks = ["MicroVideo=\"1", "MotionPhoto=\"1", "MotionPhoto>1", "MicroVideo>1"]
       if marks.contains(where: { packet.firstIndex(of: Array($0.utf8)) != nil }) {
-        losses.append("the movie of the motion photo")
+        losses.append(.movieLost)
       }
     }
-    if self[.contentCredentials] != nil { losses.append("the C2PA manifest") }
+    if self[.contentCredentials] != nil { losses.append(Note(.manifestLost, "the C2PA manifest")) }
     return losses
   }
 }

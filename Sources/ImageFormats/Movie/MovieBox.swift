@@ -59,7 +59,7 @@ package struct MovieBox: Sendable {
     isFragmented = children.contains { $0.type == "mvex" } || file.boxes.contains { $0.type == "moof" }
     guard let header = children.first(where: { $0.type == "mvhd" }) else {
       throw FileError(
-        .unsupported, "its moov box has no mvhd box (it may be compressed)", at: moov.range.lowerBound)
+        .compressedMovie, "its moov box has no mvhd box (it may be compressed)", at: moov.range.lowerBound)
     }
     try add(header: header, source)
     var reader = MovieReader(source)

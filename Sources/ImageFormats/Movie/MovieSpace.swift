@@ -28,7 +28,7 @@ struct MovieSpace {
     guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
       throw FileError(
-        .refused, "has sample tables that point into its moov box, so its boxes can't be moved",
+        .fixedPositions, "has sample tables that point into its moov box, so its boxes can't be moved",
         at: movie.moov.range.lowerBound)
     }
     if source.count >= MovieSpace.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
@@ -44,7 +44,7 @@ struct MovieSpace {
   func fit(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
       throw FileError(
-        .unsupported, "fragmented MP4: its boxes can't be moved", at: box.range.lowerBound, remedy: .useSidecar)
+        .fragmentedMovie, "fragmented MP4: its boxes can't be moved", at: box.range.lowerBound, remedy: .useSidecar)
     }
     let growth = inner.reduce(0) { $0 + $1.growth }
     if growth == 0 || box.isOpen { return inner }
@@ -66,7 +66,7 @@ struct MovieSpace {
   private func moved(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible else {
       throw FileError(
-        .refused, "has no room for the new values, and data after its last box that can't be moved",
+        .fixedPositions, "has no room for the new values, and data after its last box that can't be moved",
         at: file.trailer.lowerBound)
     }
     guard box.range.count <= MovieSpace.longestCopy else {
@@ -94,7 +94,7 @@ struct MovieSpace {
   func added(_ box: [UInt8], beside splices: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible, !movie.isFragmented, !movie.moov.isOpen else {
       throw FileError(
-        .unsupported, "can't hold an XMP box at its end", at: file.trailer.lowerBound)
+        .noSlot, "can't hold an XMP box at its end", at: file.trailer.lowerBound)
     }
     let closing = try file.boxes.last.flatMap { last throws(FileError) in last.isOpen ? try last.closed() : nil }
     let isClosed = closing.map { closing in splices.contains { $0.range == closing.range } } ?? true
@@ -134,7 +134,7 @@ extension Box {
   fileprivate func closed() throws(FileError) -> Splice? {
     guard let size = UInt32(exactly: range.count) else {
       throw FileError(
-        .refused, "its \(type) box is larger than 4 GiB and has no explicit size", at: range.lowerBound)
+        .fixedPositions, "its \(type) box is larger than 4 GiB and has no explicit size", at: range.lowerBound)
     }
     return Splice(range.lowerBound..<range.lowerBound + 4, size.bytes(.big))
   }

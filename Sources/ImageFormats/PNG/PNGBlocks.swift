@@ -49,7 +49,7 @@ struct PNGBlocks: Sendable {
       } else if chunk.type == "zxIf" {
         // A proposed form of packed EXIF that was never adopted; exiftool has written it.
         unreadable.append(
-          (chunk, FileError(.unsupported, "compressed EXIF is not supported", at: chunk.range.lowerBound)))
+          (chunk, FileError(.unknownPacking, "compressed EXIF is not supported", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
           texts.append(text)

@@ -76,14 +76,14 @@ struct CR3Container: Container {
       let tags = changes.exif.standingAlone(ifd)
       guard let slot = layout.exifDirectories[ifd] else {
         guard changes.exif.tags[ifd] == nil else {
-          throw FileError(.unsupported, "has no slot for tags of the \(ifd) directory", at: 0)
+          throw FileError(.noSlot, "has no slot for tags of the \(ifd) directory", at: 0)
         }
         continue
       }
       if !tags.isEmpty { splices += try self.splices(tags, in: try TIFFBlock(source, slot)) }
     }
     if let packet = changes.xmp {
-      guard let old = layout.xmp else { throw FileError(.unsupported, "has no slot for an XMP packet", at: 0) }
+      guard let old = layout.xmp else { throw FileError(.noSlot, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
         throw FileError(.noRoom, "the XMP packet doesn't fit its slot", at: old.lowerBound)
       }

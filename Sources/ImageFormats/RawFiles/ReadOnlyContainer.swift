@@ -13,16 +13,20 @@ extension ReadOnlyContainer {
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard changes.isEmpty, !changes.mustReadAll, !changes.erasesAll else {
-      throw FileError.isReadOnly(layout.type ?? types[0])
+      let erases = changes.mustReadAll || changes.erasesAll
+      throw FileError.isReadOnly(layout.type ?? types[0], erasing: erases)
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
   }
 }
 
 extension FileError {
-  /// The error for a change of a file that can only be read.
-  package static func isReadOnly(_ type: ImageType) -> FileError {
-    FileError(.readOnlyFormat, "is \(type.rawName ?? type.name), a format that can't be edited", at: 0)
+  /// The error for a change of a file that can only be read. A sidecar can add values, but not erase any.
+  package static func isReadOnly(_ type: ImageType, erasing: Bool = false) -> FileError {
+    let files = "\(type.rawKind ?? type.name) files are only read"
+    return erasing
+      ? FileError(.notErasable, "\(files); nothing can be erased in them", at: 0)
+      : FileError(.readOnlyFormat, files, at: 0, remedy: .useSidecar)
   }
 }
 

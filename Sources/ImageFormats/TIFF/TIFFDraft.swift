@@ -113,7 +113,7 @@ struct TIFFDraft {
   func overwrites() throws(FileError) -> [Splice] {
     guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
       throw FileError(
-        .refused, "its TIFF directories are too complex to change safely", at: block.range.lowerBound)
+        .tangledStructure, "its TIFF directories are too complex to change safely", at: block.range.lowerBound)
     }
     var splices: [Splice] = []
     let zeros = (erasures + remains).map { range in

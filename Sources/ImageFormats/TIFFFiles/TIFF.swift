@@ -70,20 +70,21 @@ package struct TIFFContainer: Container {
     let references = try TIFFReferences(of: block)
     guard !layout.isReadOnly else {
       throw FileError(
-        .unsupported, "is \(layout.type?.rawName ?? "a camera's raw file") whose image data can't be located",
+        .readOnlyFormat, "is \(layout.type?.rawName ?? "a camera's raw file") whose image data can't be located",
         at: 0)
     }
     guard !references.isCut else {
-      throw FileError(.refused, "file is truncated: image data extends beyond its end", at: source.count)
+      throw FileError(.incompleteFile, "file is truncated: image data extends beyond its end", at: source.count)
     }
     guard !references.isCircular else {
       throw FileError(
-        .refused, "its TIFF directories form a loop", at: block.ifd0.range.lowerBound,
+        .tangledStructure, "its TIFF directories form a loop", at: block.ifd0.range.lowerBound,
         remedy: .saveAgain)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
-      throw FileError(.refused, "file is truncated: the value of tag \(tag) extends beyond its end", at: entry.position)
+      throw FileError(
+        .incompleteFile, "file is truncated: the value of tag \(tag) extends beyond its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
     if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {

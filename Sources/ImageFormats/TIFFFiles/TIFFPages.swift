@@ -80,7 +80,7 @@ struct TIFFPages {
     default:
       let resources = try PhotoshopResources(old)
       guard !resources.holdsOthers else {
-        throw FileError(.unsupported, "EXIF or XMP in Photoshop resources can't be edited")
+        throw FileError(.photoshopData, "EXIF or XMP in Photoshop resources can't be edited")
       }
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
       guard new.count <= range.count else {

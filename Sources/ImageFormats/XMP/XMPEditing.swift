@@ -65,7 +65,7 @@ extension XMPPacket {
   func replacement(of property: XMPProperty, with text: String) throws(FileError) -> Splice {
     guard property.text != nil else {
       throw FileError(
-        .unsupported, "\(property.name) in XMP is a structure and can't be changed",
+        .xmpForm, "\(property.name) in XMP is a structure and can't be changed",
         at: property.range.lowerBound)
     }
     let escaped = XMLScanner.escaped(text)

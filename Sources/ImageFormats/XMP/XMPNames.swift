@@ -220,7 +220,7 @@ struct XMPNamesChange {
 
   private static func unsupported(_ property: XMPProperty) -> FileError {
     FileError(
-      .unsupported, "\(property.name) in XMP has several places, or none that can be changed",
+      .xmpForm, "\(property.name) in XMP has several places, or none that can be changed",
       at: property.range.lowerBound)
   }
 
@@ -257,7 +257,7 @@ extension XMPPacket {
     let prefix = bytes[property.qualifiedName].prefix { $0 != UInt8(ascii: ":") }
     guard prefix.count < property.qualifiedName.count else {
       throw FileError(
-        .unsupported, "\(property.name) in XMP has no namespace prefix and can't be changed",
+        .xmpForm, "\(property.name) in XMP has no namespace prefix and can't be changed",
         at: property.range.lowerBound)
     }
     let local = name.drop { $0 != ":" }

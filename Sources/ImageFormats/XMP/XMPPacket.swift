@@ -17,7 +17,7 @@ package struct XMPPacket {
     let array = bytes.array
     if let encoding = XMPPacket.foreignEncoding(of: array) {
       throw FileError(
-        .unsupported, "the XMP packet is in \(encoding), not in UTF-8", at: bytes.base, remedy: .convertToUTF8)
+        .textEncoding, "the XMP packet is in \(encoding), not in UTF-8", at: bytes.base, remedy: .convertToUTF8)
     }
     do throws(FileError) {
       let reader = try XMPReader(array)

@@ -191,7 +191,7 @@ struct XMPReader {
       guard scanner.bytes[name].starts(with: "xmlns".utf8), name.count == 5 || name.count > 6 else { continue }
       // Real packets have about thirty.
       guard declared.count < 1_000 else {
-        throw FileError(.refused, "it has more than 1000 namespace declarations", at: name.lowerBound)
+        throw FileError(.valueTooLong, "it has more than 1000 namespace declarations", at: name.lowerBound)
       }
       let prefix = scanner.bytes[min(name.lowerBound + 6, name.upperBound)..<name.upperBound]
       bindings[prefix, default: []].append(XMPSchema(uri: scanner.bytes[attribute.value]))

@@ -20,7 +20,7 @@ public struct ImageDestination: Sendable {
   /// - Parameter quality: The encoding quality, 1…100; values outside count as the nearest.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(FileError) {
-    guard let coding = type.coding else { throw FileError(.unsupported, "\(type.name) files can't be created") }
+    guard let coding = type.coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     self.quality = min(max(1, quality), 100)
@@ -72,8 +72,8 @@ public struct PictureFile: Sendable {
   public let bytes: [UInt8]
   /// The size of the picture as displayed.
   public let pixelSize: PixelSize
-  /// Descriptions of what this file lacks of the photo: "the depth map".
-  public let losses: [String]
+  /// The features of the photo that this file lacks: "the depth map".
+  public let losses: [Note]
 }
 
 extension PictureFile {
@@ -98,8 +98,8 @@ extension ImageType {
 struct JPEGCopy: Sendable {
   /// The bytes of the file.
   let bytes: [UInt8]
-  /// Descriptions of what the JPEG lacks of the photo: "the depth map".
-  let losses: [String]
+  /// The features of the photo that the JPEG lacks: "the depth map".
+  let losses: [Note]
 }
 
 extension ImageSource {
@@ -118,7 +118,7 @@ extension ImageSource {
   /// Returns the metadata blocks for an upright copy of the picture with this size; missing blocks are empty.
   func blocks(
     describing size: PixelSize
-  ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {
+  ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [Note]) {
     var xmp: [UInt8] = []
     if let range = layout.xmp {
       let bytes = try source.bytes(range)
@@ -126,7 +126,7 @@ extension ImageSource {
     }
     let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
     let iptc = try layout.iptc.map { range throws(FileError) in try source.bytes(range).array } ?? []
-    return (exif, xmp, iptc, layout.notes.map(\.description))
+    return (exif, xmp, iptc, layout.notes)
   }
 }
 
@@ -139,15 +139,15 @@ struct PictureSource: Sendable {
   let expectedSize: PixelSize
   /// The colour profile; empty for sRGB.
   let profile: [UInt8]
-  /// Descriptions of what the new file will lack.
-  let losses: [String]
+  /// The features of the photo that the new file will lack.
+  let losses: [Note]
 
   /// Prepares the picture of a photo.
   /// - Throws: `.unsupported` for formats whose pixels are not read.
   init(_ image: ImageSource, to target: PictureCoding) throws(FileError) {
     guard let picture = try image.container.codedPicture(image.layout, source: image.file) else {
       throw FileError(
-        .unsupported,
+        .noDecoder,
         "\(image.type.name) files can't be decoded, only JPEG, HEIF and AVIF")
     }
     var recoding = picture.recoding(to: target)

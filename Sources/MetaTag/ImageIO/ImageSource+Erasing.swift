@@ -5,9 +5,9 @@ extension ImageSource {
   /// Returns the block changes that remove all metadata but those to be kept.
   /// - Throws: `.refused` for formats in which not everything can be removed.
   func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
-    if type == .xmp { throw FileError(.refused, "contains only the metadata to erase", remedy: .moveAway(nil)) }
+    if type == .xmp { throw FileError(.onlyMetadata, "contains only the metadata to erase", remedy: .moveAway(nil)) }
     guard isErasable else {
-      guard let kind = type.rawName else { throw FileError.isReadOnly(type) }
+      guard let kind = type.rawName else { throw FileError.isReadOnly(type, erasing: true) }
       throw FileError(
         .notErasable, "is \(kind), whose maker notes are needed by raw converters and can't be edited",
         remedy: .clearAllOfCopy(orFields: !layout.isReadOnly))
@@ -110,9 +110,7 @@ extension ImageSource {
 
   /// Throws if data that aren't edited seem to contain a date.
   private func requireNoHiddenDate() throws(FileError) {
-    if let block = layout.blocks.first(where: { $0.content == .wholeFile }) {
-      throw FileError(.notErasable, "is \(type.name), whose dates can't be erased", at: block.range.lowerBound)
-    }
+    if layout.blocks.contains(where: { $0.content == .wholeFile }) { throw FileError.isReadOnly(type, erasing: true) }
     for (range, _) in uneditedXMP where XMPPacket.mayContainDate(in: try source.bytes(range)) {
       throw FileError(
         .notErasable, "has XMP that can't be edited and may contain dates", at: range.lowerBound, remedy: .clearAll)

@@ -19,7 +19,9 @@ public struct TagReader: Sendable {
       return try pool.allTags(of: file.descriptor, count: file.count)
     } catch  where error.code == .unsupported {
       let blocks = image.layout.ranges(of: .exif)
-      if blocks.isEmpty, image.layout.xmp == nil { throw error }
+      if blocks.isEmpty, image.layout.xmp == nil {
+        throw FileError(.tagsNotListed, error.description, at: error.offset, remedy: error.remedy)
+      }
       // A file that exiv2 doesn't read as a whole (HEIF, JPEG XL, JPEG 2000, some raw files).
       let imageData = image.layout.isReadOnly ? [] : image.layout.imageData
       var tags: [TagDump] = []

@@ -38,7 +38,7 @@ struct OpenFile {
     let path = photo.image.path.removingLastComponent()
     let folder = try Directory(resolving: path)
     guard name.bytes.count <= 255 else {
-      throw FileError(.refused, "the name of its sidecar, \(name), would be too long", remedy: .shortenName)
+      throw FileError(.nameTooLong, "the name of its sidecar, \(name), would be too long", remedy: .shortenName)
     }
     guard try folder.status(of: name) == nil else {
       throw FileError(.notSidecar, "\(name) exists and is not a sidecar", remedy: .moveAway("\(name)"))
@@ -50,7 +50,7 @@ struct OpenFile {
   /// Opens an existing sidecar.
   init(sidecarAt path: FilePath) throws(FileError) {
     try self.init(path)
-    guard image.type == .xmp else { throw FileError(.unsupported, "is \(image.type.name), not XMP") }
+    guard image.type == .xmp else { throw FileError(.notXMP, "is \(image.type.name), not XMP") }
   }
 
   /// Adds the file's name to errors that `body` throws, since a photo may have several files.

@@ -63,16 +63,16 @@ public struct SidecarPolicy: Hashable, Sendable {
   /// Returns how values can be removed that are in the file itself; nil if the file can't be changed. `error` is why it
   /// can't, although that was requested.
   func remedy(for photo: OpenFile, because error: FileError? = nil) -> Remedy? {
-    if new == .always { return .omitSidecar }
     if let error { return error.remedy }
-    return isReadOnlyRaw(photo) ? nil : .changeInPlace
+    if photo.image.layout.isReadOnly { return nil }
+    guard new == .always else { return .changeInPlace }
+    return .omitSidecar(changingRaw: photo.image.type.isRaw && raw == .sidecar)
   }
 
   /// Returns why the file itself can't be changed, as the end of a sentence; empty if it can.
   func obstacle(for photo: OpenFile, because error: FileError? = nil) -> String {
-    if new == .always { return "" }
     if let error { return "; the file itself can't be changed: \(error.description)" }
-    guard isReadOnlyRaw(photo) else { return "" }
+    guard photo.image.layout.isReadOnly else { return "" }
     return photo.image.layout.blocks.contains { $0.content == .unlocatedPicture }
       ? "; the file itself can't be changed: it has image data that no TIFF directory refers to"
       : "; the file itself can't be changed: its format can't be edited"

@@ -153,6 +153,12 @@ extension Reason {
     case outsideZones
     /// The photo already has the requested values.
     case asWanted
+    /// The photo already has the format to which it should be converted.
+    case hasFormat
+    /// The photo has a format that everyone can read.
+    case commonFormat
+    /// The new file exists already.
+    case converted
     /// The date is in whole seconds, and would be moved by less than half a second.
     case wholeSeconds
     /// The photo has no date that can be read and erased, but other data that may contain one.
@@ -225,6 +231,9 @@ extension Reason {
     case .malformedPlace: .malformedPlace
     case .outsideZones: .outsideZones
     case .asWanted: .asWanted
+    case .hasFormat: .hasFormat
+    case .commonFormat: .commonFormat
+    case .converted: .converted
     case .wholeSeconds: .wholeSeconds
     case .noReadableDate: .noReadableDate
     case .placeInText: .placeInText

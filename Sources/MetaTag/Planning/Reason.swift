@@ -110,14 +110,20 @@ public enum Reason: Error, Hashable, Sendable {
   case nothingToClear
   /// The photo has names of a place but no position, so it is unknown whether it was taken in a zone.
   case namesOnly
-  /// The position can't be read, so it is unknown whether it lies in a zone: the cause.
-  case unreadPlace(String)
+  /// The position can't be read, so it can't be rounded, and it is unknown whether it lies in a zone: the cause.
+  case unreadPlace(String, remedy: Remedy? = .clearLocation)
   /// The position can't be read and is kept: the cause.
   case malformedPlace(String)
   /// The location is in none of the zones.
   case outsideZones
   /// The photo already has the requested values: not a byte would change.
   case asWanted
+  /// The photo already has the format to which it should be converted.
+  case hasFormat(ImageType)
+  /// The photo has a format that everyone can read.
+  case commonFormat
+  /// The new file exists already.
+  case converted
   /// The date is in whole seconds, and would be moved by less than half a second.
   case wholeSeconds
   /// The photo has no date that can be read and erased, but other data that may contain one: sentences about these.
@@ -176,7 +182,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .unlikeTakeout(let name, let doubts): doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .unrepairable(let kinds):
       "conflicting dates (\(Set(kinds).map(\.words).sorted().joined(separator: ", "))); can't tell which is right"
-    case .malformedPlace(let why), .unreadPlace(let why): "\(summary): \(why)"
+    case .malformedPlace(let why), .unreadPlace(let why, _): "\(summary): \(why)"
     case .hasSubstitute(let name): "can't be changed itself; \(name) already has the requested values"
     case .placeInText(let text), .dateInText(let text): "\(summary) (\(text))"
     default: summary
@@ -244,6 +250,9 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .unreadPlace, .malformedPlace: "has a position that can't be read"
     case .outsideZones: "is outside all zones"
     case .asWanted: "nothing to do"
+    case .hasFormat(let type): "already \(type.name)"
+    case .commonFormat: "already in a common format"
+    case .converted: "the converted file already exists"
     case .wholeSeconds: "the date is in whole seconds and already the closest"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .placeInText: "nothing to do, but has a text that looks like coordinates"
@@ -285,7 +294,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .takeout(let failure): failure.remedy
     case .unrepairable: .checkDates
     case .malformedPlace: .replaceLocation
-    case .unreadPlace: .clearLocation
+    case .unreadPlace(_, let remedy): remedy
     default: nil
     }
   }

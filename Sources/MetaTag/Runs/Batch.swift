@@ -150,7 +150,7 @@ public struct Batch: Sendable {
         outcome.leave(reason)
         return Work(outcome: outcome)
       case .skip(let reason):
-        outcome.status = .skipped(reason)
+        outcome.status = .skipped(checkingRemedy(of: reason, for: opened.primary, photo))
         outcome.keepNames()
         return Work(outcome: outcome)
       case .change(var edit, let explanation):
@@ -161,6 +161,17 @@ public struct Batch: Sendable {
       }
     } catch {
       return Work(outcome: leavingOut(photo, isBroken: true) ?? Outcome(photo, .failed(error)))
+    }
+  }
+
+  /// Returns the reason with a remedy that helps, or with none.
+  private func checkingRemedy(of reason: Reason, for file: FileWithSidecar, _ photo: Photo) -> Reason {
+    guard case .unreadPlace(let cause, _) = reason else { return reason }
+    do throws(FileError) {
+      _ = try change(of: file, by: .erasingLocation, photo)
+      return reason
+    } catch {
+      return .unreadPlace(cause, remedy: error.remedy)
     }
   }
 

@@ -42,9 +42,9 @@ package struct Conversion: Sendable {
   /// The result for one photo.
   package enum Outcome: Sendable {
     /// The new file is durable (in a dry run: would be written). `losses` describes what it lacks of the photo.
-    case created(FilePath, losses: [String])
+    case created(FilePath, losses: [Note])
     /// The photo has the format already, or the new file exists already; with the reason.
-    case unchanged(String)
+    case unchanged(Reason)
     /// The photo could not be converted.
     case failed(FileError)
     /// The run ended before this photo was started.
@@ -105,8 +105,8 @@ package struct Conversion: Sendable {
 
   /// A converted file that has no name yet.
   private enum Work: Sendable {
-    case unchanged(String)
-    case made(FilePath.Component, Directory, WholeContent, CreatedFile?, losses: [String])
+    case unchanged(Reason)
+    case made(FilePath.Component, Directory, WholeContent, CreatedFile?, losses: [Note])
   }
 
   private func work(on input: Walk.Input) throws(FileError) -> Work {
@@ -114,7 +114,7 @@ package struct Conversion: Sendable {
     let source = try FileSource(input.path)
     let image = try ImageSource(source, path: input.path)
     guard let format = options.target.format(for: image.type) else {
-      return .unchanged(options.target == .compatible ? "already in a common format" : "already \(image.type.name)")
+      return .unchanged(options.target == .compatible ? .commonFormat : .hasFormat(image.type))
     }
     var destination = try ImageDestination(format, quality: options.quality, codecs: codecs)
     destination.add(image)
@@ -138,7 +138,7 @@ package struct Conversion: Sendable {
   ) throws(FileError) {
     let new = try ImageSource(bytes, path: image.path)
     guard new.type == format else {
-      throw FileError(.refused, "expected a new file in \(format.name), found \(new.type.name)")
+      throw FileError(.verificationFailed, "expected a new file in \(format.name), found \(new.type.name)")
     }
     var old = image.metadata()
     let now = new.metadata()
@@ -168,7 +168,7 @@ package struct Conversion: Sendable {
 }
 
 extension Conversion.Outcome {
-  fileprivate static let wasMade = Conversion.Outcome.unchanged("the converted file already exists")
+  fileprivate static let wasMade = Conversion.Outcome.unchanged(.converted)
 }
 
 extension FilePath.Component {

@@ -84,8 +84,8 @@ public struct Substitute: Hashable, Sendable {
   public let isNew: Bool
   /// Why the photo itself could not be changed.
   public let reason: FileError
-  /// Descriptions of what the copy lacks of the photo.
-  public let losses: [String]
+  /// The features of the photo that the copy lacks.
+  public let losses: [Note]
   /// Why there is no JPEG although one was requested.
   public let obstacle: FileError?
 }

@@ -14,7 +14,18 @@ struct FileEdit {
   private let remaining: Remaining
 
   /// Plans the change. Nil if the file has the requested values already.
+  /// - Throws: Why the change isn't possible, with a remedy only if it would help.
   init?(of photo: OpenFile, by edit: MetadataEdit) throws(FileError) {
+    do throws(FileError) {
+      guard let plan = try FileEdit(planning: edit, of: photo) else { return nil }
+      self = plan
+    } catch {
+      throw photo.checkingRemedy(of: error, against: edit)
+    }
+  }
+
+  /// Plans the change. The remedy of an error may be refused, too.
+  init?(planning edit: MetadataEdit, of photo: OpenFile) throws(FileError) {
     let edit = edit.addingKeywords(to: photo.metadata)
     changes = try photo.image.changes(for: edit)
     patch = try photo.image.patch(changes)
@@ -100,7 +111,8 @@ extension MetadataEdit {
       notes.append(Note(.dateKept, "keeps its date: \(Reason.wholeSeconds)", file: name))
     case .unchanged, .skip(.noCaptureTime), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
-    case .skip(let reason): throw FileError(.refused, reason.description, remedy: reason.remedy)
+    case .skip(let reason):
+      throw FileError(companionSkipped: reason.code.rawValue, reason.description, remedy: reason.remedy)
     }
     return own
   }

@@ -64,18 +64,25 @@ extension MetadataEdit {
 }
 
 extension OpenFile {
+  /// Returns why the edit can't be made in the file itself; nil if it can, or if the format is only read, which
+  /// `SidecarPolicy` knows.
+  fileprivate func objectionInPlace(to edit: MetadataEdit) -> FileError? {
+    image.layout.isReadOnly ? nil : objection(to: edit)
+  }
+
   /// Throws if the edit removes values that are in the file itself: a sidecar can only add to them.
   func requireNothingToRemove(
     for edit: MetadataEdit, _ policy: SidecarPolicy, because error: FileError? = nil
   ) throws(FileError) {
     func refusal(_ what: String) -> FileError {
-      FileError(
+      let error = error ?? objectionInPlace(to: edit)
+      return FileError(
         .notInSidecar, "\(what), which a sidecar can't override\(policy.obstacle(for: self, because: error))",
         remedy: policy.remedy(for: self, because: error))
     }
     if edit.erasure != nil {
       // If that can't be done in place either, this throws the reason.
-      _ = try image.changes(for: edit)
+      do throws(FileError) { _ = try image.changes(for: edit) } catch { throw checkingRemedy(of: error, against: edit) }
       throw refusal("is described by its own metadata")
     }
     let removals = edit.removals(from: metadata)
@@ -89,6 +96,7 @@ extension OpenFile {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
       isReported = true
     }
+    if isReported, image.layout.isReadOnly, !image.type.isRaw { throw FileError.isReadOnly(image.type, erasing: true) }
     if isReported { throw refusal("the file itself contains the metadata to remove") }
   }
 }
@@ -141,9 +149,10 @@ struct FileAndSidecarEdit {
       if let error {
         throw FileError(.notInSidecar, "\(error.description), and a sidecar can't hold \(tag)", remedy: .setSeparately)
       }
+      let objection = file.photo.objectionInPlace(to: edit)
       throw FileError(
-        .notInSidecar, "a sidecar can't hold \(tag)\(policy.obstacle(for: file.photo))",
-        remedy: policy.remedy(for: file.photo))
+        .notInSidecar, "a sidecar can't hold \(tag)\(policy.obstacle(for: file.photo, because: objection))",
+        remedy: policy.remedy(for: file.photo, because: objection))
     }
     let edit = edit.addingKeywords(to: file.metadata)
     try file.photo.requireNothingToRemove(for: edit, policy, because: error)
@@ -158,25 +167,28 @@ struct FileAndSidecarEdit {
     let stated = edit.stated(in: target.metadata, of: file.metadata)
     sidecar = try target.naming { () throws(FileError) in try FileEdit(of: target, by: stated) }
     if stated.movedFrom != nil, edit.location == .keep, (sidecar?.metadata ?? target.metadata).captureTimes.isEmpty {
-      throw FileError(.refused, "the date property of its sidecar is not a date", remedy: .setDate)
+      throw FileError(.conflictingSidecar, "the date property of its sidecar is not a date", remedy: .setDate)
     }
     metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
     let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")
+    let objection = overruled.isEmpty ? nil : error ?? file.photo.objectionInPlace(to: edit)
     notes =
       overruled.isEmpty
       ? []
       : [
         Note(
           .overruled,
-          "the file itself records another \(overruled), which takes precedence\(policy.obstacle(for: file.photo))",
-          remedy: policy.remedy(for: file.photo))
+          "the file itself records another \(overruled), which takes precedence"
+            + policy.obstacle(for: file.photo, because: objection),
+          remedy: policy.remedy(for: file.photo, because: objection))
       ]
     if sidecar?.photo.newFile != nil, policy.new == .never {
       let kind = file.photo.image.type.rawName ?? file.photo.image.type.name
+      let objection = error ?? file.photo.objectionInPlace(to: edit)
       throw FileError(
         .noSidecar,
-        "is \(kind) without a sidecar, and none may be created\(policy.obstacle(for: file.photo, because: error))",
-        remedy: policy.remedy(for: file.photo, because: error))
+        "is \(kind) without a sidecar, and none may be created\(policy.obstacle(for: file.photo, because: objection))",
+        remedy: policy.remedy(for: file.photo, because: objection))
     }
   }
 }

@@ -51,10 +51,15 @@ extension Zone {
       console.warn("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
       return zone
     case .ambiguous(let places):
-      if let zone = try common(to: places, index) {
+      if !areGuesses(places), let zone = try common(to: places, index) {
         let lines = places.map(\.line).joined(separator: "; ")
         console.warn("the time zone of '\(text.printable)' is \(zone) (\(lines))")
         return zone
+      }
+      if places.count == 1 {
+        throw ValidationError(
+          "'\(text.printable)' is not a time zone. If you mean this place, write its name as below, or name the zone:"
+            + "\n  '\(places[0].line)' (\(places[0].timeZone))")
       }
       throw ValidationError(
         "'\(text.printable)' is ambiguous; add a region or country, or name the zone:"
@@ -65,6 +70,12 @@ extension Zone {
         "'\(text.printable)' is neither a time zone nor a known city; did you mean:"
           + suggestions.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
     }
+  }
+
+  /// Whether the text may mean something else than the places found: there is only one, which the text doesn't surely
+  /// name, or one was found by its code, although the text isn't in capitals.
+  private static func areGuesses(_ places: [Place]) -> Bool {
+    places.count == 1 || places.contains { $0.matchedName.wholeMatch(of: /[A-Z]{2,4}/) != nil }
   }
 
   /// Returns the zone that all `places` share; nil if some differ, or if there may be more places than are listed.

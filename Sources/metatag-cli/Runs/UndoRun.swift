@@ -138,26 +138,27 @@ extension Undo.Outcome {
 }
 
 extension ReportRow {
+  private init(_ path: FilePath, _ outcome: RowOutcome, _ code: ResultCode, _ reason: String) {
+    self.init(path, outcome, code.rawValue, reason: reason)
+  }
+
   fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
     let would = isDryRun ? "would be " : ""
     switch outcome {
-    case .restored: self.init(operation.path, .changed, reason: "\(would)restored")
+    case .restored: self.init(operation.path, .changed, .restored, "\(would)restored")
     case .restoredMetadata:
       self.init(
-        operation.path, .changed,
-        reason:
-          "metadata \(would)restored; the modification time has changed since the run, so the picture itself can't "
+        operation.path, .changed, .metadataRestored,
+        "metadata \(would)restored; the modification time has changed since the run, so the picture itself can't "
           + "be verified")
-    case .renamed: self.init(operation.path, .changed, reason: "old name \(would)restored")
-    case .retimed: self.init(operation.path, .changed, reason: "old modification time \(would)restored")
-    case .removed: self.init(operation.path, .changed, reason: "\(would)removed (was created by this run)")
+    case .renamed: self.init(operation.path, .changed, .nameRestored, "old name \(would)restored")
+    case .retimed: self.init(operation.path, .changed, .fileTimeRestored, "old modification time \(would)restored")
+    case .removed: self.init(operation.path, .changed, .removed, "\(would)removed (was created by this run)")
     case .notRestored(let error):
-      self.init(operation.path, .skipped, reason: error.words)
-      code = error.code.rawValue
+      self.init(operation.path, .skipped, error.reportedCode, reason: error.words)
     case .writtenBeside(let path, let error):
       let fact = "\(error.description); without the run's change it is \(path.printable)"
-      self.init(operation.path, .skipped, reason: joined(fact, error.remedy))
-      code = error.code.rawValue
+      self.init(operation.path, .skipped, error.reportedCode, reason: joined(fact, error.remedy))
     case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
   }

@@ -6,13 +6,14 @@ extension Remedy {
   /// The sentence for users of this tool.
   var words: String {
     switch self {
-    case .clearLocation: "Use 'metatag clear --location' alone."
+    case .clearLocation: "Use 'metatag clear --location' without --coarsen and --zone-around."
     case .clearDate: "Use 'metatag clear --date'."
     case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
     case .clearAllOfCopy(orFields: true):
       "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."
     case .clearDateOfCopy: "Use 'metatag clear --date' on a JPEG copy."
     case .dropTimedMetadata: "Use --timed drop to remove it as a whole, or 'metatag clear --all'."
+    case .dropTimedTrack: "Use --timed drop to remove it as a whole."
     case .dropReconstruction: "Use --jxl-jpeg drop."
     case .removeFirst: "Remove it first, with the program that wrote it."
     case .takeOutMovie: "Remove the movie first (exiftool -trailer:all=)."
@@ -20,7 +21,8 @@ extension Remedy {
     case .clearAll: "Use 'metatag clear --all'."
     case .useSidecar: "Use --sidecar always."
     case .changeInPlace: "Use --raw in-place to change the file itself."
-    case .omitSidecar: "Leave out --sidecar always."
+    case .omitSidecar(changingRaw: false): "Leave out --sidecar always."
+    case .omitSidecar(changingRaw: true): "Leave out --sidecar always, and use --raw in-place."
     case .separateFiles: "Use --separately to process each file by itself."
     case .restoreSidecar: "Restore it from a backup, or remove it."
     case .removeSidecar: "Remove the wrong one."

@@ -32,7 +32,7 @@ struct ConversionTests {
     await conversion.run(Walk.photos(in: paths, recursively: false)) { path, outcome in
       switch outcome {
       case .created(let new, _): outcomes.append(new.lastComponent?.string ?? "")
-      case .unchanged(let reason): outcomes.append(reason)
+      case .unchanged(let reason): outcomes.append(reason.code.rawValue)
       case .failed(let error): outcomes.append(error.description)
       case .notRun: outcomes.append("not run")
       }

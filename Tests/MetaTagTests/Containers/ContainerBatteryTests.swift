@@ -97,9 +97,9 @@ struct ContainerBatteryTests {
     #expect(metadata.make == "A maker" && metadata.model == "R0")
     #expect(image.properties.pixelSize == PixelSize(width: 640, height: 480))
     #expect(image.layout.isReadOnly)
-    for edit in [try Self.edit(), .removal] {
+    for (edit, isErasing) in [(try Self.edit(), false), (.removal, true)] {
       let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
-      #expect(error?.kind == .unsupported && error == .isReadOnly(image.type))
+      #expect(error == .isReadOnly(image.type, erasing: isErasing))
     }
     #expect(try image.patch(for: MetadataEdit()).isEmpty)
   }

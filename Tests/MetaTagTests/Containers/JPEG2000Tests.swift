@@ -71,8 +71,8 @@ struct JPEG2000Tests {
   func unknown() throws {
     let image = try Self.image(Self.file(Box.bytes("uuid", [UInt8](repeating: 9, count: 40))))
     #expect(!image.metadata().holdsLocation)
-    #expect(throws: FileError.isReadOnly(.jp2)) { try image.patch(for: .removal) }
-    #expect(throws: FileError.isReadOnly(.jp2)) { try image.patch(for: .everything) }
+    #expect(throws: FileError.isReadOnly(.jp2, erasing: true)) { try image.patch(for: .removal) }
+    #expect(throws: FileError.isReadOnly(.jp2, erasing: true)) { try image.patch(for: .everything) }
   }
 
   @Test("An xml box of another kind is not read, and EXIF that is broken is reported.")

@@ -48,7 +48,7 @@ struct JPEGCopyTests {
   @Test("Pictures of new iPhones, which libheif refuses, are decoded.")
   func highDynamicRange() throws {
     let copy = try Self.image("heic/IMG_3853.HEIC").jpegCopy(quality: 95, codecs: Self.codecs.get())
-    #expect(copy.losses.contains("the gain map (HDR)"))
+    #expect(copy.losses.contains { $0.sentence == "the gain map (HDR)" })
     let scratch = try Scratch()
     let raster = try Raster(try scratch.write(copy.bytes, as: "a.jpg"))
     #expect(raster.width * raster.height > 1_000_000)
@@ -104,7 +104,8 @@ struct JPEGCopyTests {
       ("avif/seine_sdr_gainmap_srgb.avif", "the gain map (HDR)"), ("heic/spatial_photo.heic", "an additional picture"),
     ])
   func losses(name: String, loss: String) throws {
-    #expect(try Self.image(name).jpegCopy(quality: 50, codecs: Self.codecs.get()).losses.contains(loss))
+    #expect(
+      try Self.image(name).jpegCopy(quality: 50, codecs: Self.codecs.get()).losses.contains { $0.sentence == loss })
   }
 
   @Test(

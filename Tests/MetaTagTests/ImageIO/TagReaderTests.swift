@@ -45,6 +45,6 @@ struct TagReaderTests {
   func unsupported() throws {
     let image = try ImageSource(Self.samples.appending("cirrus-06-ducks.gif"))
     let error = #expect(throws: FileError.self) { try TagReader().tags(of: image) }
-    #expect(error?.code == .unsupported)
+    #expect(error?.code == .tagsNotListed)
   }
 }

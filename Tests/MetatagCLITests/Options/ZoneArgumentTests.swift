@@ -42,6 +42,23 @@ struct ZoneArgumentTests {
     #expect(try Data(contentsOf: photo) == before)
   }
 
+  @Test(
+    "A guess at a place is not acted on: the code of an airport must be in capitals, and a town may need its country.",
+    arguments: [
+      ("Foo", "'Kornasoren Airfield, Indonesia' (Asia/Jayapura)"), ("nrt", "Narita International Airport, Japan"),
+      ("lhr", "London Heathrow Airport"), ("vie", "Vienna"), ("jp", "'Japan' (Asia/Tokyo)"),
+      ("Wiene", "'Wiene, Overijssel, The Netherlands' (Europe/Amsterdam)"),
+    ])
+  func guesses(zone: String, suggestion: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Self.lake)
+    for command in [["date", "zone", zone], ["geotag", "--from-photos", scratch.url.path, "--camera-zone", zone]] {
+      let run = try tool.run(list: command + ["-n", photo.path])
+      #expect(run.status == 64 && run.text.isEmpty && run.errors.contains(suggestion), "\(run.text) \(run.errors)")
+    }
+    #expect(try tool("date", "zone", "Kornasoren Airfield, Indonesia", "-n", photo.path).status == 0)
+  }
+
   @Test("A name of several places in one zone means that zone, and the places are listed.")
   func oneZone() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

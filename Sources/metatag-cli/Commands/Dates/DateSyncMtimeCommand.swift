@@ -81,10 +81,11 @@ extension ReportRow {
       self.init(outcome.path, .changed)
       modified = Modified(before: outcome.before?.inUTC, after: outcome.reading?.instant.inUTC)
     case .unchanged:
-      self.init(outcome.path, .unchanged, reason: "the modification time already is the capture time")
+      self.init(
+        outcome.path, .unchanged, Reason.Code.asWanted.rawValue,
+        reason: "the modification time already is the capture time")
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.words)
-      code = reason.code.rawValue
+      self.init(outcome.path, .skipped, reason.code.rawValue, reason: reason.words)
       heading = reason.summary
     case .failed(let error): self.init(outcome.path, error)
     case .notRun: self.init(outcome.path, RowOutcome.notRun)

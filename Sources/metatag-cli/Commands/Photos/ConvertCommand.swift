@@ -98,7 +98,7 @@ extension ReportRow {
     case .created(let new, let losses):
       self.init(path, .created)
       substitute = Substitute(path: new, isNew: true, losses: losses)
-    case .unchanged(let reason): self.init(path, .unchanged, reason: reason)
+    case .unchanged(let reason): self.init(path, .unchanged, reason.code.rawValue, reason: reason.words)
     case .failed(let error): self.init(path, error)
     case .notRun: self.init(path, RowOutcome.notRun)
     }

@@ -27,13 +27,15 @@ struct PlaceRequest: Decodable {
       let match = MatchKind(of: results, for: request.query, isCompleting: request.prefix ?? false)
       results.write(to: &writer, match)
       return writer.take()
-    } catch let error as GeoIndexError {
-      return failure(error.words, code: error.code)
-    } catch let error as SetupError {
-      return failure(error.description)
     } catch {
-      let expected = "expected an object with a \"query\""
-      return failure((error as? DecodingError)?.flaw(expected) ?? "not a request: \(expected)")
+      let failure = error.inRequest("expected an object with a \"query\"")
+      writer = JSONWriter(.oneLine)
+      writer.object { writer in
+        writer.member("error", failure.sentence)
+        writer.member("code", failure.code)
+      }
+      writer.endLine()
+      return writer.take()
     }
   }
 
@@ -41,38 +43,31 @@ struct PlaceRequest: Decodable {
     var point: (latitude: Double, longitude: Double)?
     if let near {
       guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 36_000 else {
-        throw SetupError("\"near\" takes [latitude, longitude] in degrees")
+        throw RequestError(.invalidMember, "\"near\" takes [latitude, longitude] in degrees")
       }
       point = (near[0], near[1])
     }
     let kinds = try (kinds ?? []).map { name in
       guard let kind = Place.Kind(rawValue: name) else {
-        throw SetupError(
+        throw RequestError(
+          .invalidMember,
           "unknown kind '\(name.printable)' in \"kinds\"; kinds are \(Place.Kind.list(Place.Kind.allCases))")
       }
       return kind
     }
     try index.require(language: language)
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
-    guard limit >= 0, offset >= 0 else { throw SetupError("\"limit\" and \"offset\" take 0 or more") }
+    guard limit >= 0, offset >= 0 else { throw RequestError(.invalidMember, "\"limit\" and \"offset\" take 0 or more") }
     // While typing, the query may be empty or an incomplete number.
     if !isCompleting {
-      if query.allSatisfy(\.isWhitespace) { throw SetupError("\"query\" is empty: a place's name is missing") }
-      if Gazetteer.flaw(inCoordinates: query) != nil { throw SetupError(Gazetteer.unknown(query)) }
+      if query.allSatisfy(\.isWhitespace) {
+        throw RequestError(.invalidMember, "\"query\" is empty: a place's name is missing")
+      }
+      if Gazetteer.flaw(inCoordinates: query) != nil { throw RequestError(.invalidMember, Gazetteer.unknown(query)) }
     }
     return try index.search(
       query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: isCompleting,
       limit: limit == 0 ? .max : limit, offset: offset)
-  }
-
-  private static func failure(_ sentence: String, code: GeoIndexError.Code? = nil) -> [UInt8] {
-    var writer = JSONWriter(.oneLine)
-    writer.object { writer in
-      writer.member("error", sentence)
-      writer.member("code", code?.rawValue)
-    }
-    writer.endLine()
-    return writer.take()
   }
 }
 

@@ -20,14 +20,15 @@ struct PositionRequest: Decodable {
       let request = try RequestLines.request(PositionRequest.self, CodingKeys.self, in: line)
       // Map widgets may count several turns around the Earth.
       guard abs(request.longitude) <= 36_000 else {
-        throw SetupError("\"longitude\" is out of range (-36000 to 36000)")
+        throw RequestError(.invalidMember, "\"longitude\" is out of range (-36000 to 36000)")
       }
       try write(request, &writer)
     } catch {
+      let failure = error.inRequest(expected)
       writer = JSONWriter(.oneLine)
       writer.object { writer in
-        writer.member("error", sentence(about: error))
-        writer.member("code", (error as? GeoIndexError)?.code.rawValue)
+        writer.member("error", failure.sentence)
+        writer.member("code", failure.code)
       }
     }
     writer.endLine()
@@ -35,14 +36,4 @@ struct PositionRequest: Decodable {
   }
 
   private static let expected = "expected an object with \"latitude\" and \"longitude\" in degrees"
-
-  private static func sentence(about error: any Error) -> String {
-    switch error {
-    case let error as GeoIndexError: error.words
-    case let error as ParseError: "\(error)"
-    case let error as SetupError: error.description
-    case let error as DecodingError: error.flaw(expected)
-    default: "not a request: \(expected)"
-    }
-  }
 }

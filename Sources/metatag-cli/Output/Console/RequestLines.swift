@@ -23,7 +23,8 @@ struct RequestLines {
       let known = Key.allCases.map(\.stringValue)
       let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
       if let orphan = members.first(where: { !known.contains($0) }) {
-        throw SetupError(
+        throw RequestError(
+          .unknownMember,
           "not a request: unknown member \"\(orphan.printable)\"; members are \(known.joined(separator: ", "))")
       }
       request = try Request(from: decoder)

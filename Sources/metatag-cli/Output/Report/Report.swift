@@ -159,26 +159,27 @@ extension ReportRow {
       explanation = outcome.explanation
       common = outcome.explanation?.common
       patch = outcome.patch
-      if !outcome.warnings.isEmpty { reason = outcome.warnings.words() }
-      code = outcome.warnings.first?.code.rawValue
+      let warnings = outcome.warnings.isEmpty ? nil : outcome.warnings.words()
+      let place = outcome.patch == nil ? outcome.placeOfChange : nil
+      if let code = place?.code ?? outcome.warnings.first?.code.rawValue {
+        explain(code, [place?.words, warnings].compactMap(\.self).joined(separator: "; "))
+      }
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
       let obstacle = substitute.obstacle.map { "; no JPEG: \($0.description)" } ?? ""
-      reason = outcome.warnings.words(after: substitute.reason.description + obstacle)
+      explain(
+        substitute.reason.reportedCode, outcome.warnings.words(after: substitute.reason.description + obstacle))
       heading = substitute.reason.description
-      code = substitute.reason.code.rawValue
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
       let words = (outcome.warnings + outcome.doubts).words(after: reason.description, reason.remedy)
-      self.init(outcome.path, .unchanged, reason: words)
-      code = reason.code.rawValue
+      self.init(outcome.path, .unchanged, reason.code.rawValue, reason: words)
       heading = reason.summary
     case .skipped(let reason):
-      self.init(outcome.path, .skipped, reason: reason.words)
-      code = reason.code.rawValue
+      self.init(outcome.path, .skipped, reason.code.rawValue, reason: reason.words)
       heading = reason.summary
     case .failed(let error):
       self.init(outcome.path, error)
@@ -196,20 +197,20 @@ extension ReportRow {
       Companion(
         path: $0.path, role: $0.role.rawValue, isNew: $0.isNew, patch: $0.patch, newName: $0.newName?.printable)
     }
-    if case .changed = outcome.status, outcome.patch == nil, let place = outcome.placeOfChange {
-      reason = [place, reason].compactMap(\.self).joined(separator: "; ")
-    }
   }
 }
 
 extension Outcome {
-  /// Where the change is, if not in the photo itself.
-  fileprivate var placeOfChange: String? {
+  /// Where the change is, if not in the photo itself, as a code and in words.
+  fileprivate var placeOfChange: (code: String, words: String)? {
     let changed = companions.filter { $0.patch != nil || $0.isNew }
     let names = changed.map { $0.path.lastComponent?.string ?? "" }.joined(separator: ", ")
     if changed.isEmpty { return nil }
-    guard changed.allSatisfy({ $0.role == .sidecar }) else { return "only \(names) had to change" }
-    return changed.allSatisfy(\.isNew) ? "in its new sidecar \(names)" : "in its sidecar \(names)"
+    guard changed.allSatisfy({ $0.role == .sidecar }) else {
+      return (ResultCode.onlyCompanions.rawValue, "only \(names) had to change")
+    }
+    let words = changed.allSatisfy(\.isNew) ? "in its new sidecar \(names)" : "in its sidecar \(names)"
+    return (Note.Code.inSidecar.rawValue, words)
   }
 }
 

@@ -26,9 +26,9 @@ struct ReportRow: Sendable, Hashable {
   var path: FilePath
   var outcome: RowOutcome
   /// The reason why it wasn't changed, or a remark on its change; without the file's name.
-  var reason: String?
-  /// The reason's code, which doesn't change from one version to the next.
-  var code: String?
+  private(set) var reason: String?
+  /// The reason's code, which doesn't change from one version to the next. A row with a reason has one.
+  private(set) var code: String?
   /// The reason without the file's own values, by which rows are grouped.
   var heading: String?
   /// The position of the problem, in bytes from the start of the file. Only JSON and CSV have it.
@@ -78,21 +78,28 @@ struct ReportRow: Sendable, Hashable {
     let path: FilePath
     /// Whether it is new; otherwise it existed and was changed.
     let isNew: Bool
-    let losses: [String]
+    let losses: [Note]
   }
 
-  init(_ path: FilePath, _ outcome: RowOutcome, reason: String? = nil) {
+  init(_ path: FilePath, _ outcome: RowOutcome) {
     self.path = path
     self.outcome = outcome
-    self.reason = reason
+  }
+
+  /// Creates a row with a reason and its code.
+  init(_ path: FilePath, _ outcome: RowOutcome, _ code: String, reason: String) {
+    self.init(path, outcome)
+    explain(code, reason)
   }
 
   /// Creates a row for a file that could not be read or changed. A deliberate refusal counts as skipped.
   init(_ path: FilePath, _ error: FileError) {
-    self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.words)
-    code = error.code.rawValue
+    self.init(path, error.kind == .refused ? .skipped : .failed, error.reportedCode, reason: error.words)
     offset = error.offset
   }
+
+  /// Sets the reason and its code.
+  mutating func explain(_ code: String, _ reason: String) { (self.code, self.reason) = (code, reason) }
 
   /// Returns the row as a line: `beach.jpg: changed: nothing → 35.0116, 135.7681`, or, for a photo of several files,
   /// `beach.heic + beach.mov: changed: …`.
@@ -109,7 +116,7 @@ struct ReportRow: Sendable, Hashable {
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
     if let losses = substitute?.losses, !losses.isEmpty {
-      line += "; the copy is without " + losses.joined(separator: ", ").printable
+      line += "; the copy is without " + losses.map(\.description).joined(separator: ", ").printable
     }
     return line
   }
@@ -173,7 +180,9 @@ extension ReportRow.Substitute {
     writer.member(path: path, as: isNew ? "created" : "edited")
     guard !losses.isEmpty else { return }
     writer.key("losses")
-    writer.array { writer in losses.forEach { writer.value($0) } }
+    writer.array { writer in losses.forEach { writer.value($0.description) } }
+    writer.key("lossCodes")
+    writer.array { writer in losses.forEach { writer.value($0.code.rawValue) } }
   }
 }
 
@@ -223,7 +232,7 @@ extension ReportRow {
     let tail = ["written", "losses", "explanation", "notes", "companions"]
     return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail
       + bothSides(additionalTitles)
-      + ["dryRun", "code", "explanationCode", "noteCodes"]
+      + ["dryRun", "code", "explanationCode", "noteCodes", "lossCodes"]
   }()
   /// Columns added later come last, so that existing programs keep working.
   private static let additionalTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
@@ -239,12 +248,16 @@ extension ReportRow {
     for field in head + ReportRow.fields(before) + ReportRow.fields(after) { writer.field(field) }
     if let substitute { writer.field(path: substitute.path) } else { writer.field(nil) }
     let tail: [String?] = [
-      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes.map(\.words)),
+      ReportRow.list(substitute?.losses.map(\.description) ?? []), explanation?.description,
+      ReportRow.list(notes.map(\.words)),
       ReportRow.list(companions.map { $0.path.string }),
     ]
     let additional =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    let codes = [code, explanation?.code.rawValue, ReportRow.list(notes.map(\.code.rawValue))]
+    let codes = [
+      code, explanation?.code.rawValue, ReportRow.list(notes.map(\.code.rawValue)),
+      ReportRow.list(substitute?.losses.map(\.code.rawValue) ?? []),
+    ]
     for field in tail + additional + [isDryRun.description] + codes { writer.field(field) }
     writer.endRow()
   }

@@ -105,8 +105,15 @@ struct PlaceBatchTests {
     ])
   func wrong(command: String, line: String, part: String) throws {
     let words = command.split(separator: " ").map(String.init)
-    let error = try #require(try answers(words[0], words[1], to: [line])[0]["error"] as? String)
+    let answer = try answers(words[0], words[1], to: [line])[0]
+    let error = try #require(answer["error"] as? String)
     #expect(error.contains(part), "\(error)")
+    let code =
+      part.contains("unknown member")
+      ? "unknownMember"
+      : ["takes a", "takes text", "missing", "an object"].contains { part.contains($0) }
+        ? "malformedRequest" : "invalidMember"
+    #expect(answer["code"] as? String == code, "\(answer)")
   }
 
   @Test("Swapped coordinates get a suggestion wherever a place may be named.")

@@ -10,10 +10,10 @@ import Testing
 struct ReportTests {
   let rows = [
     changed,
-    ReportRow("a.jpg", .unchanged, reason: "has its place already"),
+    ReportRow("a.jpg", .unchanged, "hasLocation", reason: "has its place already"),
     ReportRow("c\n.jpg", FileError(.truncated, "the Exif segment is longer than the file", at: 20)),
-    ReportRow("d.jpg", .skipped, reason: "before the track begins"),
-    ReportRow("e.jpg", .skipped, reason: "before the track begins"),
+    ReportRow("d.jpg", .skipped, "beforeTrack", reason: "before the track begins"),
+    ReportRow("e.jpg", .skipped, "beforeTrack", reason: "before the track begins"),
   ]
 
   static var changed: ReportRow {

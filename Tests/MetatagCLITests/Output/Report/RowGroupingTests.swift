@@ -11,7 +11,7 @@ struct RowGroupingTests {
       var row = ReportRow(FilePath("\(index).jpg"), .changed)
       row.common = "moved by +1h23m"
       return row
-    } + [ReportRow("x.jpg", .failed, reason: "is broken")]
+    } + [ReportRow("x.jpg", .failed, "malformed", reason: "is broken")]
   }
 
   func printed(_ rows: [ReportRow], _ format: Report.Format = .text, sumsUp: Bool) throws -> [Substring] {
@@ -48,7 +48,8 @@ struct RowGroupingTests {
   func csv() throws {
     var row = ReportTests.changed
     row.notes = [Note(.manifest, "one"), Note(.manifest, "two")]
-    let lines = try printed([row, ReportRow("a,\"b\".jpg", .failed, reason: "is broken")], .csv, sumsUp: false)
+    let lines = try printed(
+      [row, ReportRow("a,\"b\".jpg", .failed, "malformed", reason: "is broken")], .csv, sumsUp: false)
     try #require(lines.count == 3)
     #expect(lines[0].hasPrefix("path,outcome,reason"))
     #expect(lines[1].hasPrefix("b.jpg,changed,,,,,,,,,,35.0,135.7,,,,,,one; two,,"))

@@ -1,0 +1,36 @@
+import GeoIndex
+import MetaTag
+
+/// An error in a request on standard input.
+struct RequestError: Error {
+  /// The problems, as names that don't change from one version to the next.
+  enum Code: String, CaseIterable {
+    /// The line is not a JSON object, or a member is missing or has another type.
+    case malformedRequest
+    /// The request has a member that doesn't exist.
+    case unknownMember
+    /// The value of a member can't be used.
+    case invalidMember
+  }
+
+  let code: Code
+  let description: String
+
+  init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+}
+
+extension Error {
+  /// The code and the sentence of an error in a request.
+  /// - Parameter expected: The expected form of a request.
+  func inRequest(_ expected: String) -> (code: String, sentence: String) {
+    switch self {
+    case let error as GeoIndexError: (error.code.rawValue, error.words)
+    case let error as RequestError: (error.code.rawValue, error.description)
+    // The time of a request, or its language.
+    case let error as ParseError: (RequestError.Code.invalidMember.rawValue, error.words)
+    case let error as SetupError: (RequestError.Code.invalidMember.rawValue, error.description)
+    case let error as DecodingError: (RequestError.Code.malformedRequest.rawValue, error.flaw(expected))
+    default: (RequestError.Code.malformedRequest.rawValue, "not a request: \(expected)")
+    }
+  }
+}
