@@ -26,10 +26,16 @@ public struct TagReader: Sendable {
       let imageData = image.layout.isReadOnly ? [] : image.layout.imageData
       var tags: [TagDump] = []
       for range in blocks {
-        tags += try pool.allTags(of: ReadableBlock(range, of: image.source, without: imageData).file())
+        tags += try allTags(in: try ReadableBlock(range, of: image.source, without: imageData))
       }
       return tags + (try packetTags(of: image))
     }
+  }
+
+  private func allTags(in block: ReadableBlock) throws(FileError) -> [TagDump] {
+    // The block closes its file when it is released.
+    defer { withExtendedLifetime(block) {} }
+    return try pool.allTags(of: try block.file())
   }
 
   /// Returns the tags in the file's XMP packet. One that can't be parsed is listed as a whole, so that the other tags are
@@ -37,8 +43,7 @@ public struct TagReader: Sendable {
   private func packetTags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let range = image.layout.xmp else { return [] }
     do {
-      let packet = try ReadableBlock(range, of: image.source)
-      return try pool.allTags(of: packet.file())
+      return try allTags(in: try ReadableBlock(range, of: image.source))
     } catch  where error.kind != .io {
       return [TagDump(key: "XMP", type: "Binary", text: "(\(range.count) bytes that can't be parsed)", raw: "")]
     }
