@@ -28,8 +28,7 @@ struct GeotagCommand: PhotoCopying {
       A photo keeps the location it has, unless you give --overwrite replace.
       Nothing is guessed: a photo outside the track, in a gap or without a known
       time zone is skipped, and the report says which option would place it.
-      GEOTAG.md explains the details: clocks and time zones, ambiguous place names,
-      movies, JSON.
+      GEOTAG.md explains clocks, time zones, ambiguous place names, movies and JSON.
       """)
 
   @OptionGroup var reference: TrackOptions
