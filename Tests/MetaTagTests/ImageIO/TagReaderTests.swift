@@ -48,6 +48,6 @@ struct TagReaderTests {
       Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
     let image = try ImageSource(try scratch.write(gif, as: "a.gif").filePath)
     let error = #expect(throws: FileError.self) { try TagReader().tags(of: image) }
-    #expect(error?.code == .unsupported)
+    #expect(error?.code == .tagsNotListed)
   }
 }
