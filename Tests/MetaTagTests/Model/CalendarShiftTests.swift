@@ -65,7 +65,7 @@ struct CalendarShiftTests {
     photo.captureTimes = [Sourced(time, .exif, tag: "DateTimeOriginal")]
     var edit = MetadataEdit()
     edit.dates = .adjust(CalendarShift(months: 1), offset: .keep)
-    let warnings = isClamped ? ["2024-01-31 and +1mo is 2024-02-29, the last day of its month"] : []
+    let warnings = isClamped ? ["2024-01-31 plus +1mo is 2024-02-29, the last day of its month"] : []
     #expect(edit.warnings(before: photo, after: nil, now: nil).map(\.description) == warnings)
   }
 

@@ -113,7 +113,7 @@ struct PlacedAgainTests {
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
     let next = try ClockCase(kind: .wrong, words: "").make(in: scratch, day: 19)
     let words = Self.track + ["--offset", "+20m", "--fix-dates"]
-    let recorded = "1 more has no place on the track and keeps its dates"
+    let recorded = "1 more has no position on the track and keeps its dates"
     let trial = try tool.run(list: words + ["--dry-run", file.path, next.path])
     #expect(trial.text.contains("\(recorded).\n"), "\(trial.text)")
     let run = try tool.run(list: words + [file.path, next.path])

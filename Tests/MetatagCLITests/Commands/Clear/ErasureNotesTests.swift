@@ -211,7 +211,7 @@ struct ErasureNotesTests {
   func chain() throws {
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=home at 48.20857, 16.37214"])
     let replaced = try tool("geotag", "--at=1,2", "--overwrite", "replace", photo.path)
-    #expect(replaced.status == 0 && replaced.text.contains("old place (48.20857)"), "\(replaced.text)")
+    #expect(replaced.status == 0 && replaced.text.contains("old location (48.20857)"), "\(replaced.text)")
     let cleared = try tool("clear", "--location", photo.path)
     #expect(cleared.text.contains("looks like coordinates (48.20857, 16.37214)"), "\(cleared.text)")
     let again = try tool("clear", "--location", photo.path)

@@ -45,7 +45,7 @@ struct DateTests {
     let dry = try tool("date", "shift", "+1 month", "--dry-run", "--explain", first.path, second.path)
     #expect(dry.text.contains("moved by +1mo, to the month's last day") && dry.text.contains("moved by +1mo\n"))
     let shift = try tool("date", "shift", "+1mo1h", second.path, first.path)
-    #expect(shift.text.contains("2024-01-31 and +1mo is 2024-02-29, the last day of its month"))
+    #expect(shift.text.contains("2024-01-31 plus +1mo is 2024-02-29, the last day of its month"))
     #expect(try taken(first, second) == ["2024-03-01T00:30:00+02:00", "2024-03-15T11:00:00"])
     try tool("undo")
     #expect(try [first, second].map { try Data(contentsOf: $0) } == before)

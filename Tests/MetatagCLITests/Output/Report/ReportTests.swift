@@ -67,7 +67,7 @@ struct ReportTests {
     let report = try printed(Array(rows.prefix(2)))
     #expect(report.output.hasSuffix("2 files: 2 changed\n  note on 2 changed (1.jpg, 2.jpg): has a C2PA manifest\n"))
     #expect(try printed([row]).output.hasSuffix("  note on 1 changed: has a C2PA manifest\n"))
-    #expect(try printed(rows).output.contains("  note on 6 changed ('--jsonl' names them): has a C2PA manifest\n"))
+    #expect(try printed(rows).output.contains("  note on 6 changed ('--jsonl' lists them): has a C2PA manifest\n"))
   }
 
   @Test("Notes that differ only in the file's name are counted together.")
