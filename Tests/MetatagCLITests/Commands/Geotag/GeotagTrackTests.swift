@@ -65,7 +65,7 @@ struct GeotagTrackTests {
       try GeotagTrackTests.geotag(paths.flatMap { ["--track", $0] } + ["--jsonl"], "borealis-01-lake.jpg")
     }
     #expect(answers[0].output == answers[1].output)
-    let note = #/a\.gpx and b\.gpx are \d+ m apart at 2024-05-18T08:14:00\+00:00: photos of that time are placed by the fixes/#
+    let note = #/a\.gpx and b\.gpx are \d+ m apart at 2024-05-18T08:14:00\+00:00: photos of that time/#
     #expect(answers[0].errors.contains(note), "\(answers[0].errors)")
   }
 
