@@ -8,8 +8,8 @@ public struct TagReader: Sendable {
 
   /// Returns all tags in the order of the file: EXIF, then IPTC, then XMP. For a movie: the times of its headers, its
   /// metadata and user data, then XMP.
-  /// - Throws: `FileError`: `.unsupported` when the library doesn't read the format (BigTIFF, GIF, X3F) or crashed on the
-  ///   file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
+  /// - Throws: `FileError`: `.tagsNotListed` when exiv2 doesn't read the format (BigTIFF, CR3), `.unsupported` when it
+  ///   crashed on the file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
   public func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
     guard let file = image.file as? FileSource else {
       throw FileError(.unsupported, "the image was not read from a file, so its tags can't be listed")
@@ -18,18 +18,31 @@ public struct TagReader: Sendable {
     do {
       return try pool.allTags(of: file.descriptor, count: file.count)
     } catch  where error.code == .unsupported {
-      let blocks = image.layout.ranges(of: .exif)
-      if blocks.isEmpty, image.layout.xmp == nil {
+      guard let tags = try blockTags(of: image) else {
         throw FileError(.tagsNotListed, error.description, at: error.offset, remedy: error.remedy)
       }
-      // A file that exiv2 doesn't read as a whole (HEIF, JPEG XL, JPEG 2000, some raw files).
-      let imageData = image.layout.isReadOnly ? [] : image.layout.imageData
-      var tags: [TagDump] = []
-      for range in blocks {
-        tags += try allTags(in: try ReadableBlock(range, of: image.source, without: imageData))
-      }
-      return tags + (try packetTags(of: image))
+      return tags
     }
+  }
+
+  /// Returns the tags of the blocks of a file that exiv2 doesn't read as a whole (HEIF, JPEG XL, JPEG 2000, some raw
+  /// files); nil if there are none, or if exiv2 doesn't read them: BigTIFF, and directories by themselves (CR3), which it
+  /// takes for IFD0.
+  private func blockTags(of image: ImageSource) throws(FileError) -> [TagDump]? {
+    let layout = image.layout
+    let blocks = layout.ranges(of: .exif)
+    guard image.type != .bigTIFF, layout.exifDirectories.isEmpty, !blocks.isEmpty || layout.xmp != nil else {
+      return nil
+    }
+    var tags: [TagDump] = []
+    for range in blocks {
+      let imageData = layout.isReadOnly ? [] : layout.imageData
+      tags += try allTags(in: try ReadableBlock(range, of: image.source, without: imageData))
+    }
+    tags += layout.ranges(of: .iptc).map { range in
+      TagDump(key: "IPTC", type: "Binary", text: "(\(range.count) bytes, not listed)", raw: "")
+    }
+    return tags + (try packetTags(of: image))
   }
 
   private func allTags(in block: ReadableBlock) throws(FileError) -> [TagDump] {

@@ -50,4 +50,14 @@ struct TagReaderTests {
     let error = #expect(throws: FileError.self) { try TagReader().tags(of: image) }
     #expect(error?.code == .tagsNotListed)
   }
+
+  @Test(
+    "A real file whose tags would be incomplete or have wrong names is an error.",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    arguments: ["raw/CanonRaw.cr3", "tiff/BigTIFF.tif"])
+  func incomplete(_ name: String) throws {
+    let image = try ImageSource(Corpus.shared.appending(path: "corpus/" + name).filePath)
+    let error = #expect(throws: FileError.self) { try TagReader().tags(of: image) }
+    #expect(error?.code == .tagsNotListed)
+  }
 }

@@ -20,22 +20,15 @@ struct PlaceRequest: Decodable {
 
   /// Returns the answer to one line of input.
   static func answer(_ line: [UInt8], index: Gazetteer) -> [UInt8] {
-    var writer = JSONWriter(.oneLine)
     do {
       let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
       let results = try request.results(index)
       let match = MatchKind(of: results, for: request.query, isCompleting: request.prefix ?? false)
+      var writer = JSONWriter(.oneLine)
       results.write(to: &writer, match)
       return writer.take()
     } catch {
-      let failure = error.inRequest("expected an object with a \"query\"")
-      writer = JSONWriter(.oneLine)
-      writer.object { writer in
-        writer.member("error", failure.sentence)
-        writer.member("code", failure.code)
-      }
-      writer.endLine()
-      return writer.take()
+      return JSONWriter.failure(error, expected: "expected an object with a \"query\"")
     }
   }
 

@@ -15,25 +15,19 @@ struct PositionRequest: Decodable {
 
   /// Returns the answer to one line of input; `write` writes it.
   static func answer(_ line: [UInt8], _ write: (PositionRequest, inout JSONWriter) throws -> Void) -> [UInt8] {
-    var writer = JSONWriter(.oneLine)
     do {
       let request = try RequestLines.request(PositionRequest.self, CodingKeys.self, in: line)
       // Map widgets may count several turns around the Earth.
       guard abs(request.longitude) <= 36_000 else {
         throw RequestError(.invalidMember, "\"longitude\" is out of range (-36000 to 36000)")
       }
+      var writer = JSONWriter(.oneLine)
       try write(request, &writer)
+      writer.endLine()
+      return writer.take()
     } catch {
-      let failure = error.inRequest(expected)
-      writer = JSONWriter(.oneLine)
-      writer.object { writer in
-        writer.member("error", failure.sentence)
-        writer.member("code", failure.code)
-      }
+      return JSONWriter.failure(
+        error, expected: "expected an object with \"latitude\" and \"longitude\" in degrees")
     }
-    writer.endLine()
-    return writer.take()
   }
-
-  private static let expected = "expected an object with \"latitude\" and \"longitude\" in degrees"
 }

@@ -19,10 +19,23 @@ struct RequestError: Error {
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 }
 
-extension Error {
-  /// The code and the sentence of an error in a request.
+extension JSONWriter {
+  /// Returns the answer, in one line, to a request that failed.
   /// - Parameter expected: The expected form of a request.
-  func inRequest(_ expected: String) -> (code: String, sentence: String) {
+  static func failure(_ error: any Error, expected: String) -> [UInt8] {
+    let failure = error.inRequest(expected)
+    var writer = JSONWriter(.oneLine)
+    writer.object { writer in
+      writer.member("error", failure.sentence)
+      writer.member("code", failure.code)
+    }
+    writer.endLine()
+    return writer.take()
+  }
+}
+
+extension Error {
+  fileprivate func inRequest(_ expected: String) -> (code: String, sentence: String) {
     switch self {
     case let error as GeoIndexError: (error.code.rawValue, error.words)
     case let error as RequestError: (error.code.rawValue, error.description)
