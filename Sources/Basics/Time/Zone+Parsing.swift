@@ -76,6 +76,11 @@ extension Zone.Name {
   /// Finds a name regardless of case: `asia/tokyo`, `America/New York`.
   fileprivate init?(inAnyCase text: String) {
     guard text.contains("/") else { return nil }
+    // Usually the name is exact, and the table isn't needed.
+    if let name = Self(text) {
+      self = name
+      return
+    }
     let folded = Self.folded(text)
     // Foundation doesn't list old names (Asia/Calcutta); they are capitalized like all others.
     let capitalized = folded.split(separator: "/", omittingEmptySubsequences: false).map { part in
@@ -83,7 +88,7 @@ extension Zone.Name {
         .joined(separator: "_")
     }.joined(separator: "/")
     let spellings = [
-      text, Self.all[folded] ?? "", capitalized,
+      Self.all[folded] ?? "", capitalized,
       folded.hasPrefix("etc/") ? "Etc/\(text.dropFirst(4).uppercased())" : "",
     ]
     guard let name = spellings.lazy.filter({ !$0.isEmpty }).compactMap({ Self($0) }).first else { return nil }

@@ -47,14 +47,14 @@ extension EXIF {
     for tags in [DateTags.original, .originalInMain, .digitized, .digitizedInMain, .modified] {
       readForm(of: tags, in: block, into: &metadata)
     }
-    read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
-    read(.originalInMain, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
-    if case .partial(let date) = date(.original, of: block) {
+    let original = read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    _ = read(.originalInMain, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    if case .partial(let date) = original {
       metadata.partialDates.append(Sourced(date, .exif, tag: DateTags.original.name))
     }
     for tags in [DateTags.digitized, .digitizedInMain] {
-      read(tags, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
-      if case .partial(let date) = date(tags, of: block), let day = date.midnight {
+      let digitized = read(tags, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+      if case .partial(let date) = digitized, let day = date.midnight {
         metadata.digitizedDays.append(Sourced(day, .exif, tag: tags.name))
       }
     }
@@ -68,7 +68,8 @@ extension EXIF {
       let tag = tags.name.replacing("DateTime", with: "OffsetTime")
       metadata.malformedOffsets.append(Sourced(text, .exif, tag: tag))
     }
-    switch location(of: block) {
+    let place = location(of: block)
+    switch place {
     case .absent: break
     case .place(let location): metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))
     case .unusable(let reason, let isWhole):
@@ -79,7 +80,7 @@ extension EXIF {
     case .place(let place): metadata.additionalPlaces.append(Sourced(place, .exif, tag: "GPSDestLatitude"))
     case .unusable(let reason): metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSDestLatitude"))
     }
-    if let time = timeWithoutPlace(of: block) {
+    if let time = timeWithoutPlace(place, of: block) {
       metadata.satelliteTimes.append(Sourced(time, .exif, tag: "GPSTimeStamp"))
     }
     metadata.make = metadata.make ?? block.text(of: TIFFTag.make, in: .ifd0)
@@ -92,15 +93,18 @@ extension EXIF {
     }
   }
 
+  /// Reads one date and adds it to the times, or to the malformed dates.
   private static func read(
     _ tags: DateTags, of block: TIFFBlock, into times: inout [Sourced<CaptureTime>],
     malformed: inout [Sourced<String>]
-  ) {
-    switch date(tags, of: block) {
+  ) -> DateReading {
+    let reading = date(tags, of: block)
+    switch reading {
     case .absent, .partial: break
     case .time(let time): times.append(Sourced(time, .exif, tag: tags.name))
     case .malformed(let text): malformed.append(Sourced(text, .exif, tag: tags.name))
     }
+    return reading
   }
 
   private static func readForm(of tags: DateTags, in block: TIFFBlock, into metadata: inout Metadata) {

@@ -47,9 +47,10 @@ extension EXIF {
     return Coordinate(latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
   }
 
-  /// The satellites' time of a block without a position.
-  static func timeWithoutPlace(of block: TIFFBlock) -> Instant? {
-    if case .place = location(of: block) { return nil }
+  /// Returns the satellites' time of a block without a position.
+  /// - Parameter place: The block's position, as it was read.
+  static func timeWithoutPlace(_ place: LocationReading, of block: TIFFBlock) -> Instant? {
+    if case .place = place { return nil }
     return letter(of: GPSTag.status, in: block) == "V" ? nil : timestamp(in: block)
   }
 

@@ -6,8 +6,9 @@ extension ImageSource {
     try edit.requireRecordable()
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces || edit.erasesDates {
-      try requireErasable(for: edit)
-      try requireNothingUnread(for: edit)
+      let exif = exifBlocks
+      try requireErasable(for: edit, exif)
+      try requireNothingUnread(for: edit, exif)
       try requirePlainThumbnails(for: edit)
     }
     try requireFields(of: edit)

@@ -96,7 +96,8 @@ extension ImageSource {
 
   /// Throws if a block that isn't edited may contain what is to be erased. Otherwise the user would believe that it is
   /// gone.
-  func requireErasable(for edit: MetadataEdit) throws(FileError) {
+  /// - Parameter exif: The file's EXIF blocks.
+  func requireErasable(for edit: MetadataEdit, _ exif: [TIFFBlock]) throws(FileError) {
     for block in layout.unedited(holding: edit.erasedFacts) {
       guard case .opaque(let remedy) = block.access else { continue }
       if block.content == .reconstruction, edit.endsReconstruction { continue }
@@ -104,7 +105,7 @@ extension ImageSource {
       let code: FileError.Code = block.content == .reconstruction ? .losesReconstruction : .notErasable
       throw FileError(code, "\(block.name) may contain \(what)", at: block.range.lowerBound, remedy: remedy)
     }
-    if edit.erasesPlaces { try requireNoHiddenPlace() }
+    if edit.erasesPlaces { try requireNoHiddenPlace(exif) }
     if edit.erasesDates { try requireNoHiddenDate() }
   }
 
@@ -122,8 +123,8 @@ extension ImageSource {
   }
 
   /// Throws if data that aren't edited seem to contain a location, or if a maker note's can't be erased.
-  private func requireNoHiddenPlace() throws(FileError) {
-    for block in exifBlocks {
+  private func requireNoHiddenPlace(_ exif: [TIFFBlock]) throws(FileError) {
+    for block in exif {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       throw FileError(
         .notErasable, "\(field) in the maker note contains a place name, which can't be erased separately",
@@ -141,9 +142,10 @@ extension ImageSource {
   }
 
   /// Throws if data that can't be read, or aren't edited, may contain what is to be erased.
-  func requireNothingUnread(for edit: MetadataEdit) throws(FileError) {
+  /// - Parameter exif: The file's EXIF blocks.
+  func requireNothingUnread(for edit: MetadataEdit, _ exif: [TIFFBlock]) throws(FileError) {
     let what = edit.erasesPlaces ? "a location" : "a date"
-    for block in exifBlocks {
+    for block in exif {
       // In a TIFF these tags are read in IFD0, and erased from its pages.
       let directories = isTIFF ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.concerns(entry, of: block) {
