@@ -71,6 +71,9 @@ public enum ImageType: String, Sendable, CaseIterable {
   /// An XMP packet as a file of its own: a sidecar.
   case xmp
 
+  /// Whether it is HEIF or AVIF: a picture that not every program can show, so that a JPEG copy may take its place.
+  package var isHEIFOrAVIF: Bool { [.heic, .heif, .avif].contains(self) }
+
   /// The kind of raw file, in the vendor's words: "Nikon NEF". Nil for every other format.
   package var rawKind: String? {
     switch self {

@@ -16,7 +16,7 @@ package struct Conversion: Sendable {
         case .heic: .heic
         case .avif: .avif
         case .jpeg: .jpeg
-        case .compatible: [.heic, .heif, .avif].contains(type) ? .jpeg : type
+        case .compatible: type.isHEIFOrAVIF ? .jpeg : type
         }
       return wanted == type ? nil : wanted
     }

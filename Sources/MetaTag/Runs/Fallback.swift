@@ -31,7 +31,7 @@ public struct Fallback: Sendable {
   func substitute(
     for photo: OpenFile, by edit: MetadataEdit, because error: FileError
   ) throws(FileError) -> Substitution {
-    guard choice != .fail, [.heic, .heif, .avif].contains(photo.image.type) else { throw error }
+    guard choice != .fail, photo.image.type.isHEIFOrAVIF else { throw error }
     guard [.unsupported, .tooLarge, .refused, .malformed].contains(error.kind) else { throw error }
     guard edit.location != .remove else {
       throw error.reworded(

@@ -47,7 +47,7 @@ extension OpenFile {
 
   /// Advises to erase all metadata of a JPEG copy, if one can be made.
   private func withoutErasing(_ error: FileError) -> FileError {
-    if [.heic, .heif, .avif].contains(image.type), (try? PictureSource(image, to: .jpeg)) != nil {
+    if image.type.isHEIFOrAVIF, (try? PictureSource(image, to: .jpeg)) != nil {
       return error.advising(.clearAllOfCopy())
     }
     return error.advising(nil, "\(error.description); this can't be erased in this file")

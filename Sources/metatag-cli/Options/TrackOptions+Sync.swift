@@ -46,66 +46,74 @@ extension TrackOptions {
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(clock.offset?.span ?? .zero)
-    var clockReferences: [(camera: CameraBody, name: String, of: ClockReference)] = []
+    var references: [CameraReference] = []
     // Times first: they decide which of several passes is meant by a place.
     for sync in clock.sync.filter(\.isTime) + clock.sync.filter({ !$0.isTime }) {
-      let photo = sync.photo
+      let photo = sync.photo.printable
       do {
-        let metadata = try Self.metadata(ofSyncPhoto: photo, catalog, done)
+        let metadata = try Self.metadata(ofSyncPhoto: sync.photo, catalog, done)
         let camera = CameraBody(of: metadata)
-        let clockReference: ClockReference
-        switch sync.shown {
-        case .time(let shown):
-          do throws(Reason) {
-            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: clock.cameraZone))
-          } catch {
-            // An instant needs no zone: the correction fits whichever zone is assumed.
-            guard case .noZone = error, let offset = shown.offset else { throw error }
-            let instant = shown.instant(at: offset)
-            let track = planner.parts[try planner.index(for: metadata)].planner.track
-            let kept = offsets[camera] ?? track.nearestPlace(to: instant).flatMap(zone)?.offset(at: instant) ?? .utc
-            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: .fixed(kept)))
-            offsets[camera] = kept
+        let reference =
+          switch sync.shown {
+          case .time(let shown): try clockReference(metadata, shown: shown, planner, zone, &offsets[camera])
+          case .place(let text):
+            try clockReference(
+              metadata, at: SyncReference.coordinate(of: text, console), planner, zone,
+              beside: references.filter { $0.camera == camera }.map(\.reference))
           }
-        case .place(let text):
-          let place = try SyncReference.coordinate(of: text, console)
-          let track = planner.parts[try planner.index(for: metadata)].planner.track
-          clockReference = try ClockReference(
-            metadata, at: place, on: track, clock: CameraClock(zone: clock.cameraZone ?? zone(place)),
-            beside: clockReferences.filter { $0.camera == camera }.map(\.of),
-            longestStay: max(ClockReference.moment, clock.maxStay?.timeInterval ?? 0))
-        }
-        clockReferences.append((camera, photo.printable, clockReference))
+        references.append(CameraReference(camera: camera, photo: photo, reference: reference))
       } catch let error as FileError {
-        throw SetupError("--sync \(photo.printable): \(error.words)")
+        throw SetupError("--sync \(photo): \(error.words)")
       } catch let reason as Reason {
-        throw SetupError("--sync \(photo.printable): \(reason.words)")
+        throw SetupError("--sync \(photo): \(reason.words)")
       } catch let doubt as PassAmbiguity {
-        throw SetupError("--sync \(photo.printable): \(doubt.words)")
+        throw SetupError("--sync \(photo): \(doubt.words)")
       }
     }
-    for camera in Set(clockReferences.map(\.camera)) {
-      let own = clockReferences.filter { $0.camera == camera }
-      guard ClockErrors.areBelievable(own.map(\.of)) else {
+    for (camera, own) in Dictionary(grouping: references, by: \.camera).sorted(by: {
+      $0.value[0].photo < $1.value[0].photo
+    }) {
+      guard ClockErrors.areBelievable(own.map(\.reference)) else {
         throw SetupError(
-          "--sync \(own.map(\.name).joined(separator: ", ")): their corrections of the camera's clock contradict each "
+          "--sync \(own.map(\.photo).joined(separator: ", ")): their corrections of the camera's clock contradict each "
             + "other: one of the times is wrong, or the clock was set in between")
       }
-      errors.set(own.map(\.of), for: camera)
+      errors.set(own.map(\.reference), for: camera)
       if let offset = offsets[camera] { errors.assume(offset, for: camera) }
     }
-    for (camera, name, clockReference) in clockReferences {
-      let line = errors.measured(at: clockReference.time, for: camera).timeInterval
-      let measured = clockReference.correction.timeInterval
-      let drift = TrackOptions.rounded(errors.drift(of: camera) ?? 0)
-      console.warn(
-        "\(name): the camera's clock was \(TrackOptions.words(measured))"
-          + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
-          + (clockReference.uncertainty == 0
-            ? "" : ", give or take \(TrackOptions.rounded(clockReference.uncertainty)) s")
-          + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
-    }
+    for reference in references { console.warn(reference.words(errors)) }
     return errors
+  }
+
+  /// Compares a photo's time with the time that it shows.
+  /// - Parameter offset: The camera's UTC offset, which is found here if only the shown time has one.
+  private func clockReference(
+    _ metadata: Metadata, shown: CaptureTime, _ planner: PerCameraPlanner, _ zone: (Coordinate) -> Zone?,
+    _ offset: inout UTCOffset?
+  ) throws(Reason) -> ClockReference {
+    do {
+      return try ClockReference(metadata, shown: shown, clock: CameraClock(zone: clock.cameraZone))
+    } catch {
+      // An instant needs no zone: the correction fits whichever zone is assumed.
+      guard case .noZone = error, let shownOffset = shown.offset else { throw error }
+      let instant = shown.instant(at: shownOffset)
+      let track = planner.parts[try planner.index(for: metadata)].planner.track
+      let kept = offset ?? track.nearestPlace(to: instant).flatMap(zone)?.offset(at: instant) ?? .utc
+      let reference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: .fixed(kept)))
+      offset = kept
+      return reference
+    }
+  }
+
+  /// Compares a photo's time with the time at which the track passes a place.
+  private func clockReference(
+    _ metadata: Metadata, at place: Coordinate, _ planner: PerCameraPlanner, _ zone: (Coordinate) -> Zone?,
+    beside others: [ClockReference]
+  ) throws -> ClockReference {
+    let track = planner.parts[try planner.index(for: metadata)].planner.track
+    return try ClockReference(
+      metadata, at: place, on: track, clock: CameraClock(zone: clock.cameraZone ?? zone(place)), beside: others,
+      longestStay: max(ClockReference.moment, clock.maxStay?.timeInterval ?? 0))
   }
 
   /// Reads a --sync photo with its sidecar, as it was before an unfinished run corrected it.
@@ -154,6 +162,25 @@ extension TrackOptions {
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
       console.warn("\(name.printable): no --sync photo; \(photos) matched by its uncorrected clock")
     }
+  }
+}
+
+/// The error of a camera's clock that a --sync photo shows.
+private struct CameraReference {
+  let camera: CameraBody
+  let photo: String
+  let reference: ClockReference
+
+  /// Returns the report of the clock's error.
+  /// - Parameter errors: The errors by all references.
+  func words(_ errors: ClockErrors) -> String {
+    let line = errors.measured(at: reference.time, for: camera).timeInterval
+    let measured = reference.correction.timeInterval
+    let drift = CameraReference.rounded(errors.drift(of: camera) ?? 0)
+    return "\(photo): the camera's clock was \(CameraReference.words(measured))"
+      + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
+      + (reference.uncertainty == 0 ? "" : ", give or take \(CameraReference.rounded(reference.uncertainty)) s")
+      + (abs(measured - line) < 0.05 ? "" : "; \(CameraReference.rounded(measured - line)) s off the line")
   }
 
   private static func words(_ seconds: Double) -> String {
