@@ -58,56 +58,6 @@ extension CivilTime {
   package var midnight: CivilTime? { CivilTime(year: year, month: month, day: day) }
 }
 
-extension CalendarShift {
-  /// Parses years and months, followed by what `TimeShift` parses: `+1mo`, `-1y`, `+1y2mo`, `1 month`, `+1y2mo3d4h`,
-  /// `+1h23m`.
-  ///
-  /// A minute is `m`, a month `mo`. The sign is written once, in front, and applies to the whole shift.
-  ///
-  /// - Throws: `ParseError` for anything else.
-  public init(parsing text: String) throws(ParseError) {
-    var rest = Substring(text.trimmed).replacing("\u{2212}", with: "-")[...]
-    let isNegative = rest.first == "-"
-    if isNegative || rest.first == "+" { rest = Substring(String(rest.dropFirst()).trimmed) }
-    let months = try CalendarShift.takeMonths(&rest, in: text)
-    guard months != nil else {
-      self.init(try TimeShift(parsing: text, afterMonths: true))
-      return
-    }
-    guard rest.first != "-", rest.first != "+" else {
-      throw ParseError("'\(text)' has a sign in the middle: one sign at the start applies to all units")
-    }
-    let span = rest.isEmpty ? TimeShift.zero : try TimeShift(parsing: String(rest), afterMonths: true)
-    self.init(months: (isNegative ? -1 : 1) * (months ?? 0), isNegative ? span.negated : span)
-  }
-
-  /// Consumes years and months at the beginning; returns nil if the text begins with neither.
-  private static func takeMonths(_ rest: inout Substring, in whole: String) throws(ParseError) -> Int? {
-    var months: Int?
-    var shorterThan = Int.max
-    while true {
-      let number = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-      let behind = rest.dropFirst(number.count).drop { $0 == " " }
-      let unit = behind.prefix { $0.isASCII && $0.isLetter }
-      let size: Int
-      switch unit.lowercased() {
-      case "y", "yr", "year", "years": size = 12
-      case "mo", "month", "months": size = 1
-      default: return months
-      }
-      guard let count = Int(number), count <= 9_999 * 12 else {
-        throw ParseError("'\(whole)': years and months must be whole numbers, of 9999 years at most")
-      }
-      guard size < shorterThan else {
-        throw ParseError("'\(whole)': units must go from long to short, each once, as in +1y2mo3d")
-      }
-      months = (months ?? 0) + count * size
-      shorterThan = size
-      rest = behind.dropFirst(unit.count).drop { $0 == " " }
-    }
-  }
-}
-
 extension CalendarShift: CustomStringConvertible {
   /// The shift as text: `+1y2mo3d`, `-1mo`, `+1h23m`. `init(parsing:)` can parse it, unless months and span differ in
   /// sign.

@@ -18,18 +18,6 @@ public struct PartialDate: Hashable, Sendable {
   /// Creates the date of a civil time; nil in the year 0.
   package init?(dayOf civil: CivilTime) { self.init(year: civil.year, month: civil.month, day: civil.day) }
 
-  /// Parses `1975`, `1975-06` and `1975-06-12`, or the same with EXIF's colons.
-  /// - Throws: `ParseError` for anything else.
-  public init(parsing text: String) throws(ParseError) {
-    let parts = text.trimmed.replacing(":", with: "-").split(separator: "-", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
-    guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].utf8.count == 4,
-      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-      let date = PartialDate(year: numbers[0], month: numbers.dropFirst().first, day: numbers.dropFirst(2).first)
-    else { throw ParseError("'\(text)' is not a year, month or day: write for example 1975, 1975-06 or 1975-06-12") }
-    self = date
-  }
-
   /// Whether a text is too short to contain more than a day.
   package static func isAll(of text: String) -> Bool { text.trimmed.utf8.count <= 10 }
 

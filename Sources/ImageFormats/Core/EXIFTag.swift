@@ -125,7 +125,9 @@ extension EXIFTag {
         "'\(key)' is the Windows copy of a title, author, description or keywords, and changes with them",
         remedy: .setFields)
     }
-    let nearest = all.keys.map { (distance(from: key, to: $0), $0) }.min { $0 < $1 }
+    let nearest = all.keys.map { (EditDistance.between(key.prefix(80).lowercased(), $0.lowercased()), $0) }.min {
+      $0 < $1
+    }
     throw ParseError("'\(key)' is not an EXIF tag that can be set by name; the closest is \(nearest?.1 ?? "none")")
   }
 
@@ -164,21 +166,6 @@ extension EXIFTag {
       throw ParseError("'\(text)' is not valid for \(key): expected a \(isSigned ? "" : "positive ")number or fraction")
     }
     return .set(.fractions(fractions))
-  }
-
-  /// Returns the edit distance, ignoring case: the number of letters to insert, drop or replace.
-  private static func distance(from a: String, to b: String) -> Int {
-    let (a, b) = (Array(a.prefix(80).lowercased().utf8), Array(b.lowercased().utf8))
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        let cost = min(diagonal + (letter == b[j] ? 0 : 1), row[j] + 1, row[j + 1] + 1)
-        (diagonal, row[j + 1]) = (row[j + 1], cost)
-      }
-    }
-    return row[b.count]
   }
 }
 

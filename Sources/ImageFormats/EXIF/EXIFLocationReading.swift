@@ -117,12 +117,9 @@ extension EXIF {
       degrees: degrees, reference: letter(of: reference, in: block) == "M" ? .magneticNorth : .trueNorth)
   }
 
-  /// Metres per second in one unit of GPSSpeedRef: km/h, miles/h, knots.
-  private static let speedUnits: [Character: Double] = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
-
   private static func speed(in block: TIFFBlock) -> Double? {
     guard let speed = number(of: GPSTag.speed, in: block) else { return nil }
-    return speedUnits[letter(of: GPSTag.speedRef, in: block) ?? "K"].map { speed * $0 }
+    return Units.gpsSpeeds[letter(of: GPSTag.speedRef, in: block) ?? "K"].map { speed * $0 }
   }
 
   /// The instant of GPSDateStamp and GPSTimeStamp together, in UTC.

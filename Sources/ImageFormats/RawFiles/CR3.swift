@@ -1,7 +1,7 @@
 /// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of
 /// fixed length. Nothing ever moves: an edit that doesn't fit its slot is refused, so the offsets in `CTBO` stay right.
 /// In each slot, the directory is right after the header: LibRaw rejects a file otherwise.
-struct CR3Container: Container {
+struct CR3Container: RawContainer {
   let types: [ImageType] = [.cr3]
 
   func type(of head: Bytes) -> ImageType? { head.has(Array("ftypcrx ".utf8), at: 4) ? .cr3 : nil }
@@ -60,14 +60,6 @@ struct CR3Container: Container {
       let start = head.firstIndex(of: [0xFF, 0xD8, 0xFF])
     else { return [] }
     return [box.lowerBound + start..<box.upperBound]
-  }
-
-  func removesAll(from layout: Layout) -> Bool { false }
-
-  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
-
-  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
-    layout.previews
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {

@@ -1,16 +1,8 @@
 /// A format that is only read. Changes of raw files must go into a sidecar: the makers' programs locate data by
 /// undocumented offsets.
-protocol ReadOnlyContainer: Container {}
+protocol ReadOnlyContainer: RawContainer {}
 
 extension ReadOnlyContainer {
-  func removesAll(from layout: Layout) -> Bool { false }
-
-  func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
-
-  func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] {
-    layout.previews
-  }
-
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard changes.isEmpty, !changes.mustReadAll, !changes.erasesAll else {
       let erases = changes.mustReadAll || changes.erasesAll

@@ -196,12 +196,10 @@ extension XMPPacket {
     return Direction(degrees: degrees, reference: value(name + "Ref") == "M" ? .magneticNorth : .trueNorth)
   }
 
-  /// Metres per second in one unit of GPSSpeedRef: km/h, miles/h, knots.
-  private static let speedUnits = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
-
   private var speed: Double? {
     guard let speed = number("exif:GPSSpeed") else { return nil }
-    return XMPPacket.speedUnits[value("exif:GPSSpeedRef") ?? "K"].map { speed * $0 }
+    let unit = value("exif:GPSSpeedRef") ?? "K"
+    return unit.count == 1 ? unit.first.flatMap { Units.gpsSpeeds[$0] }.map { speed * $0 } : nil
   }
 
   /// The instant of EXIF's GPS date and time in one value, in UTC even without a zone.

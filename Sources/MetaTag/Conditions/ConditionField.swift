@@ -49,7 +49,7 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
     var units: [String: Double] {
       switch self {
       case .plain: ["": 1]
-      case .metres: ["m": 1, "km": 1_000, "ft": 0.3048, "mi": 1_609.344]
+      case .metres: ["m": 1, "km": 1_000, "ft": Units.foot, "mi": Units.mile]
       case .bytes:
         ["": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1_024, "mib": 1_048_576, "gib": 1_073_741_824]
       }

@@ -26,10 +26,6 @@ struct TableColumns {
     .clock: ["time"], .fraction: ["subsectimeoriginal"], .offset: ["offsettimeoriginal"],
   ]
   private static let ranked: Set<Role> = [.name, .time]
-  /// Units that may follow the name of an altitude, in metres: `Altitude (ft)`.
-  static let lengths: [String: Double] = [
-    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
-  ]
   /// The headings of tables that metatag itself writes: degrees are signed, altitudes are in metres.
   private static let own = [
     "path,latitude,longitude,altitude,taken,camera", shown,
@@ -126,11 +122,11 @@ struct TableColumns {
     return chosen[0]
   }
 
-  /// Splits a heading: `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in units of 0.3048 m.
+  /// Splits a heading: `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in feet.
   private static func parts(of title: String) -> (tag: String, isComposite: Bool, unit: Double?) {
     let groups = title.lowercased().split(separator: ":", omittingEmptySubsequences: false)
     let words = (groups.last ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
-    let unit = words.count > 1 ? words.last.flatMap { lengths[$0] } : nil
+    let unit = words.count > 1 ? words.last.flatMap { Units.lengths[$0] } : nil
     let tag = words.dropLast(unit == nil ? 0 : 1).joined()
     return (tag, groups.count > 1 && groups.first == "composite", unit)
   }

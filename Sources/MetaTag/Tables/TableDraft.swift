@@ -55,7 +55,7 @@ struct TableDraft {
     guard let text = cell(.altitude) else { return nil }
     let parts = text.lowercased().split(separator: " ").map(String.init)
     let bytes = Array(decimal(parts.first ?? "").utf8)
-    let unit = parts.dropFirst().first.flatMap { TableColumns.lengths[$0] }
+    let unit = parts.dropFirst().first.flatMap { Units.lengths[$0] }
     let rest = parts.dropFirst(unit == nil ? 1 : 2).joined(separator: " ")
     guard let number = PlainText.number(bytes, bytes.indices), rest.isEmpty || rest.hasSuffix("sea level") else {
       throw ParseError("its altitude, '\(text)', is not a number")

@@ -185,3 +185,6 @@ extension Track {
 extension TimeShift {
   init(weeks: Int) { self.init(seconds: Int64(weeks) * 604_800) }
 }
+
+/// A function that returns the time zone of a place; nil if it isn't known.
+public typealias TrackZone = (Coordinate) -> Zone?

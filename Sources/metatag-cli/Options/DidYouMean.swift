@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetaTag
 
 /// A message about an unknown option or command. The parser itself doesn't name it if something required is missing,
 /// and might suggest anything, even `--yes`, which would change photos without asking.
@@ -42,28 +43,11 @@ struct DidYouMean {
   /// or two.
   private static func suggestion(_ names: [String], for word: String) -> String {
     let begun = names.filter { word.count > 2 && $0.hasPrefix(word) }.min { ($0.count, $0) < ($1.count, $1) }
-    let near = names.map { (distance: distance(word, $0), name: $0) }.min {
+    let near = names.map { (distance: EditDistance.between(word, $0), name: $0) }.min {
       ($0.distance, $0.name) < ($1.distance, $1.name)
     }
     let alike = near.flatMap { $0.distance <= min(2, word.count / 3) ? $0.name : nil }
     return (begun ?? alike).map { " Did you mean '\($0)'?" } ?? ""
-  }
-
-  /// Returns the number of letters that are missing, added, replaced, or swapped with their neighbour.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a), Array(b))
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        let changed = rows[i][j] + (a[i] == b[j] ? 0 : 1)
-        var least = min(changed, rows[i][j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
-        row.append(least)
-      }
-      rows.append(row)
-    }
-    return rows[a.count][b.count]
   }
 }
 

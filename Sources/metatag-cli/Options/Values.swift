@@ -99,7 +99,7 @@ enum Measure {
   /// Parses a distance in metres: `500m`, `20km`, `5mi`.
   static func metres(_ word: String) throws -> Double {
     guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a distance can't be negative.") }
-    guard let metres = value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)]) else {
+    guard let metres = value(of: word, in: [("km", 1_000), ("mi", Units.mile), ("m", 1)]) else {
       throw ValidationError("a distance needs a unit: 500m, 20km or 5mi.")
     }
     return metres
@@ -108,7 +108,8 @@ enum Measure {
   /// Parses a speed in metres per second: `900km/h`, `560mph`, `250m/s`.
   static func metresPerSecond(_ word: String) throws -> Double {
     guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a speed can't be negative.") }
-    guard let speed = value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)]) else {
+    guard let speed = value(of: word, in: [("km/h", Units.kilometrePerHour), ("mph", Units.milePerHour), ("m/s", 1)])
+    else {
       throw ValidationError("a speed needs a unit: 900km/h, 560mph or 250m/s.")
     }
     return speed

@@ -120,16 +120,12 @@ extension PhotoWriting {
     } else if isTrial {
       await Batch(dryRun: options).run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
-      let journal = try Journal.opened(console: console)
-      let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: Console.version, retrying: retried)
-      await Batch(run, in: journal, options: options)
+      let run = try RecordedRun(on: console, retrying: retried)
+      await Batch(run.id, in: run.journal, options: options)
         .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
-      journal.finish(run, reporting: report, console: console)
-      report.ways = ResumeCommands(onFrom: run, of: Self.self, relative?.resumption)
+      run.end(&report, of: Self.self, relative?.resumption)
     }
-    let status = try report.finish(isInterrupted: Interrupt.isWished)
-    if status != .success { throw status }
+    try report.end()
   }
 }
 

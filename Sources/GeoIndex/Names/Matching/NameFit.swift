@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The score of names whose keys equal that of the typed text.

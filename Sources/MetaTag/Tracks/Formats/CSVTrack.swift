@@ -143,13 +143,6 @@ struct CSVColumns {
   ]
   /// Words for the order of a six-digit date: `Date (YYMMDD)`.
   private static let (yearFirst, dayFirst) = ("yymmdd", "ddmmyy")
-  private static let lengths: [String: Double] = [
-    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
-  ]
-  private static let speeds: [String: Double] = [
-    "m/s": 1, "mps": 1, "ms": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1_852.0 / 3_600,
-    "kt": 1_852.0 / 3_600, "kts": 1_852.0 / 3_600, "knots": 1_852.0 / 3_600,
-  ]
   /// Units of times that count from 1970.
   private static let counts: Set<String> = [
     "s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "unixtime", "epoch",
@@ -362,8 +355,8 @@ struct CSVColumns {
       let (name, unit) = (words.prefix(length).joined(separator: " "), words.dropFirst(length).first)
       guard let role = roles.first(where: { $0.1.contains(name) })?.0 else { continue }
       switch role {
-      case .altitude, .accuracy: return (role, unit.flatMap { lengths[$0] })
-      case .speed: return (role, unit.flatMap { speeds[$0] })
+      case .altitude, .accuracy: return (role, unit.flatMap { Units.lengths[$0] })
+      case .speed: return (role, unit.flatMap { Units.speeds[$0] })
       case .time: return unit.map { counts.contains($0) || $0 == text } ?? true ? (role, 1) : nil
       default: return unit == nil ? (role, 1) : nil
       }

@@ -63,7 +63,6 @@ struct NMEALog {
   /// Fixes before the first date, kept until that is known.
   private var undated: [Epoch] = []
   private var last: (date: Int64, time: ClockTime)?
-  private static let metresPerSecondInKnot = 1_852.0 / 3_600
 
   init() {}
 
@@ -76,7 +75,7 @@ struct NMEALog {
       guard begin(field(1), &builder) else { return }
       place(field(3), field(4), field(5), field(6))
       if !field(2).elementsEqual("A") || field(12).elementsEqual("N") { epoch?.draft.rejection = .noFix }
-      epoch?.draft.speed = number(7).map { $0 * NMEALog.metresPerSecondInKnot }
+      epoch?.draft.speed = number(7).map { $0 * Units.knot }
       epoch?.draft.course = number(8)
       set(\.date, Int64(ddmmyy: field(9)))
     case "GGA", "GNS":
@@ -98,7 +97,7 @@ struct NMEALog {
       set(\.draft.dilution, number(15))
     case "VTG":
       set(\.draft.course, number(1))
-      set(\.draft.speed, number(5).map { $0 * NMEALog.metresPerSecondInKnot })
+      set(\.draft.speed, number(5).map { $0 * Units.knot })
     case "ZDA":
       guard let time = ClockTime(field(1)), let day = Int64(digits: field(2)), let month = Int64(digits: field(3)),
         let year = Int64(digits: field(4)),
@@ -115,7 +114,7 @@ struct NMEALog {
       guard begin(field(7), &builder) else { return }
       place(field(1), field(2), field(3), field(4))
       if !field(8).elementsEqual("A") { epoch?.draft.rejection = .noFix }
-      epoch?.draft.altitude = number(5).map { field(6).elementsEqual("F") ? $0 * 0.3048 : $0 }
+      epoch?.draft.altitude = number(5).map { field(6).elementsEqual("F") ? $0 * Units.foot : $0 }
       epoch?.date = Int64(ddmmyy: field(10))
     default: return
     }

@@ -1,6 +1,3 @@
-/// A function that returns the time zone of a place; nil if it isn't known.
-public typealias TrackZone = (Coordinate) -> Zone?
-
 /// A format of track files.
 protocol TrackFormat: Sendable {
   /// The format's common name.

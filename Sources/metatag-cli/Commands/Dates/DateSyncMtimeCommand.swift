@@ -62,15 +62,11 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
     if dryRun {
       await sync(nil, nil)
     } else {
-      let journal = try Journal.opened(console: console)
-      let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: Console.version)
-      await sync(run, journal)
-      journal.finish(run, reporting: report, console: console)
-      report.ways = ResumeCommands(onFrom: run, of: Self.self)
+      let run = try RecordedRun(on: console)
+      await sync(run.id, run.journal)
+      run.end(&report, of: Self.self)
     }
-    let status = try report.finish(isInterrupted: Interrupt.isWished)
-    if status != .success { throw status }
+    try report.end()
   }
 }
 

@@ -79,16 +79,12 @@ struct ConvertCommand: AsyncParsableCommand {
         report.add(ReportRow($0, $1))
       }
     } else {
-      let journal = try Journal.opened(console: console)
-      let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: Console.version)
-      await Conversion(run, in: journal, codecs: codecs, options: options)
+      let run = try RecordedRun(on: console)
+      await Conversion(run.id, in: run.journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
-      journal.finish(run, reporting: report, console: console)
-      report.ways = ResumeCommands(onFrom: run, of: Self.self)
+      run.end(&report, of: Self.self)
     }
-    let status = try report.finish(isInterrupted: Interrupt.isWished)
-    if status != .success { throw status }
+    try report.end()
   }
 }
 

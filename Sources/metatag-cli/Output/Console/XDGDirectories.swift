@@ -108,19 +108,6 @@ extension Journal {
       throw SetupError("the journal in \(folder.printable): \(error.words)\(remedy)")
     }
   }
-
-  /// Records that a run ended, and which inputs are left for `--retry-failed`. A failure to record isn't a failure of
-  /// the run, whose photos are done.
-  func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, console: Console) {
-    let folder = FilePath(FileManager.default.currentDirectoryPath)
-    do throws(FileError) {
-      try finishRun(
-        run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
-        isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
-    } catch {
-      console.warn("metatag: the journal still lists run \(run) as interrupted: \(error.words)")
-    }
-  }
 }
 
 extension Console {

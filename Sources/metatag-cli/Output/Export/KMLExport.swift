@@ -82,7 +82,7 @@ struct StoredZip {
     let isFar = offset >= StoredZip.most32
     var facts = LittleEndian()
     facts.add(isFar ? 45 : 20, StoredZip.flags, 0, 0, StoredZip.date)
-    facts.add(CRC32.of(content), UInt32(content.count), UInt32(content.count))
+    facts.add(Bytes(content).crc, UInt32(content.count), UInt32(content.count))
     facts.add(UInt16(name.count))
     var local = LittleEndian(signature: 0x0403_4B50)
     local.bytes += facts.bytes
@@ -135,16 +135,5 @@ private struct LittleEndian {
 
   mutating func add<Number: FixedWidthInteger>(_ numbers: Number...) {
     for number in numbers { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
-  }
-}
-
-/// The zip checksum (ISO 3309, reflected polynomial 0xEDB88320).
-enum CRC32 {
-  private static let table: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-  }
-
-  static func of(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 0xFF)] }
   }
 }

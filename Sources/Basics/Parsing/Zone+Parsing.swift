@@ -1,5 +1,6 @@
 import Foundation
 
+/// Parsing of time zones that users write.
 extension Zone {
   /// Parses an offset from UTC or an IANA name, in upper or lower case.
   ///
@@ -32,7 +33,7 @@ extension Zone {
   package static func namesMeant(by text: String) -> [String] {
     if let names = ZoneAbbreviation.names[text.uppercased()] { return names }
     let typed = Name.folded(text)
-    guard typed.count > 2 else { return [] }
+    guard (3...longestName).contains(typed.utf8.count) else { return [] }
     let city = typed.split(separator: "/").last ?? ""
     let names = Name.all.map { key, name in
       let own = key.split(separator: "/").last ?? ""
@@ -42,6 +43,9 @@ extension Zone {
     return names.filter { $0.distance <= least }.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3)
       .map(\.name)
   }
+
+  /// More bytes than the longest name has, with a few errors.
+  private static let longestName = 40
 
   /// Returns the suggestion for an error message: `: did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?`
   private static func question(_ names: [String]) -> String {
@@ -102,102 +106,4 @@ extension Zone.Name {
   fileprivate static let all = Dictionary(
     TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }.map { (folded($0), $0) },
     uniquingKeysWith: { a, _ in a })
-}
-
-/// The edit distance between texts.
-private enum EditDistance {
-  /// Returns the number of letters that are missing, superfluous or different.
-  static func between(_ a: some StringProtocol, _ b: some StringProtocol) -> Int {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    guard abs(a.count - b.count) <= 2 else { return .max }
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        let changed = diagonal + (letter == b[j] ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
-      }
-    }
-    return row[b.count]
-  }
-}
-
-/// The abbreviations of time zones, which are not standardized: `IST` is the time of India, Ireland and Israel.
-enum ZoneAbbreviation {
-  /// The IANA names that each abbreviation can mean.
-  static let names: [String: [String]] = Dictionary(
-    uniqueKeysWithValues: table.split(separator: "\n").map { line in
-      let words = line.split(separator: " ").map(String.init)
-      return (words[0], Array(words.dropFirst()))
-    })
-
-  private static let table = """
-    JST Asia/Tokyo
-    KST Asia/Seoul
-    CST America/Chicago Asia/Shanghai America/Havana
-    CDT America/Chicago America/Havana
-    CT America/Chicago
-    CST6CDT America/Chicago
-    EST America/New_York America/Panama
-    EDT America/New_York
-    ET America/New_York
-    EST5EDT America/New_York
-    MST America/Denver America/Phoenix
-    MDT America/Denver
-    MT America/Denver
-    MST7MDT America/Denver
-    PST America/Los_Angeles Asia/Manila
-    PDT America/Los_Angeles
-    PT America/Los_Angeles
-    PST8PDT America/Los_Angeles
-    AKST America/Anchorage
-    AKDT America/Anchorage
-    HST Pacific/Honolulu
-    AST America/Halifax Asia/Riyadh
-    ADT America/Halifax
-    NST America/St_Johns
-    NDT America/St_Johns
-    BRT America/Sao_Paulo
-    ART America/Argentina/Buenos_Aires
-    CLT America/Santiago
-    CLST America/Santiago
-    PET America/Lima
-    COT America/Bogota
-    BST Europe/London Asia/Dhaka
-    WET Europe/Lisbon
-    WEST Europe/Lisbon
-    CET Europe/Paris Europe/Berlin Europe/Rome
-    CEST Europe/Paris Europe/Berlin Europe/Rome
-    MET Europe/Paris Europe/Berlin Europe/Rome
-    MEZ Europe/Berlin Europe/Vienna Europe/Zurich
-    MESZ Europe/Berlin Europe/Vienna Europe/Zurich
-    EET Europe/Athens Europe/Helsinki Europe/Kyiv
-    EEST Europe/Athens Europe/Helsinki Europe/Kyiv
-    MSK Europe/Moscow
-    TRT Europe/Istanbul
-    IST Asia/Kolkata Europe/Dublin Asia/Jerusalem
-    IDT Asia/Jerusalem
-    GST Asia/Dubai
-    PKT Asia/Karachi
-    NPT Asia/Kathmandu
-    ICT Asia/Bangkok
-    WIB Asia/Jakarta
-    WITA Asia/Makassar
-    SGT Asia/Singapore
-    HKT Asia/Hong_Kong
-    PHT Asia/Manila
-    AWST Australia/Perth
-    ACST Australia/Adelaide Australia/Darwin
-    ACDT Australia/Adelaide
-    AEST Australia/Sydney Australia/Brisbane
-    AEDT Australia/Sydney
-    NZST Pacific/Auckland
-    NZDT Pacific/Auckland
-    SAST Africa/Johannesburg
-    WAT Africa/Lagos
-    CAT Africa/Maputo
-    EAT Africa/Nairobi
-    """
 }

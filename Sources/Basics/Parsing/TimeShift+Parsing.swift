@@ -1,3 +1,4 @@
+/// Parsing of time spans that users write.
 extension TimeShift {
   /// The longest span in seconds that a text can specify: more would leave the years 0…9999 anyway.
   private static let longest: Int64 = 9_999 * 366 * 86_400
