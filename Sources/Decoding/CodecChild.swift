@@ -96,7 +96,7 @@ final class CodecChild: Sendable {
     guard bytes.count == CodecWire.headCount + count else { throw CodecChild.crash }
     let answer = Bytes(bytes[CodecWire.headCount...], base: 0)
     guard status == .done else {
-      throw FileError(status.code, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
+      throw FileError(status.code, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self).trimmed })
     }
     return answer
   }

@@ -291,13 +291,13 @@ extension FileError.Code {
     switch self {
     case .truncated, .emptyFile: .truncated
     case .malformed, .damagedJournal: .malformed
-    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .readOnlyFormat, .fragmentedMovie, .compressedMovie,
+    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
       .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
       .photoshopData, .unknownPacking, .tagsNotListed, .noDecoder, .noEncoder, .decoderTimedOut, .decoderCrashed,
       .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
       .unsupported
     case .tooLarge, .noRoom: .tooLarge
-    case .refused, .incompleteFile, .tangledStructure, .fixedPositions, .onlyMetadata, .tooMuchToErase,
+    case .refused, .readOnlyFormat, .incompleteFile, .tangledStructure, .fixedPositions, .onlyMetadata, .tooMuchToErase,
       .conflictingSidecar, .nameTooLong, .companionSkipped, .nestedTooDeep, .valueTooLong, .documentTypeDeclaration,
       .suspiciousArchive, .notErasable, .imageDataAtRisk, .verificationFailed, .dateOutOfRange, .invalidValue,
       .fieldNotSupported, .losesReconstruction, .incompleteCopy, .notInSidecar, .noSidecar, .severalSidecars,

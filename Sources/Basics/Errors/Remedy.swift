@@ -7,8 +7,6 @@ public enum Remedy: Hashable, Sendable {
   case clearAll
   /// Erase the whole location, wherever it is, instead of rounding it.
   case clearLocation
-  /// Erase the dates.
-  case clearDate
   /// Erase all metadata of a JPEG copy. With `orFields`, location and date can be erased in the file itself.
   case clearAllOfCopy(orFields: Bool = false)
   /// Erase the dates of a JPEG copy.

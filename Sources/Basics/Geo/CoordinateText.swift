@@ -23,6 +23,10 @@ extension Location {
   /// Parses a location recorded in a photo, with any altitude.
   package init(recorded text: String) throws(ParseError) {
     let plain = try String.plainCoordinate(text)
+    // The error for a word is about all of it, not about a letter.
+    guard plain.contains(where: \.isNumber) else {
+      throw ParseError("'\(text)' is not a coordinate: write for example 31.2304,121.4737")
+    }
     if plain.hasPrefix("GEO:") {
       self = try Location(geoURI: plain.dropFirst(4))
     } else if let place = try Location(iso6709: plain) {

@@ -100,8 +100,11 @@ extension TimeShift {
   private func plus(_ number: Substring, times unit: Int64, in whole: String) throws(ParseError) -> TimeShift {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? SecondFraction(digits: parts[1]) : nil
-    guard parts.count == 1 || fraction != nil, let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
-      throw ParseError("'\(number)' in '\(whole)' is not a valid number, or too large")
+    guard parts.count == 1 || fraction != nil, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      !parts[0].isEmpty
+    else { throw ParseError("'\(number)' in '\(whole)' is not a number") }
+    guard let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
+      throw ParseError("'\(whole)' is too long: it exceeds the years 0 to 9999")
     }
     let split = (Int64(fraction?.nanoseconds ?? 0) * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
     return TimeShift(
@@ -128,16 +131,6 @@ extension TimeShift: CustomStringConvertible {
       text += "\(left)s"
     }
     return text
-  }
-}
-
-extension String {
-  /// The text without whitespace at either end.
-  package var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }
 

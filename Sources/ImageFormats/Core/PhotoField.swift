@@ -170,7 +170,7 @@ extension PhotoField {
       throw ParseError("'\(text)' is not a number: write for example \(example)")
     }
     guard fraction.numerator > 0 else {
-      throw ParseError("'\(text)' is not greater than 0; an empty value removes the field")
+      throw ParseError("'\(text)' is not a valid value: it must be greater than 0 (an empty value removes the field)")
     }
     return fraction
   }

@@ -183,7 +183,7 @@ package struct PNGContainer: Container {
     // Not a camera's time: programs record when they made the picture, in any format.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
       notes.append(
-        Note(.unreadDateText, "has a text '\(keyword)', which is not read as a capture time", remedy: .clearDate))
+        Note(.unreadDateText, "has a text '\(keyword)', which is not read as a capture time"))
     }
     return notes
   }

@@ -145,7 +145,7 @@ extension QuickTime {
       metadata.notes.append(Note(.unreadTelemetry, "has \(telemetry), whose positions are not read or edited"))
     } else if let track = data.timedPlaces.first {
       metadata.notes.append(
-        Note(.unreadTelemetry, "contains \(track), which can only be removed as a whole", remedy: .dropTimedMetadata))
+        Note(.unreadTelemetry, "contains \(track), whose positions are not read or edited"))
     }
     if let places = data.places {
       metadata.notes.append(Note(.unreadTelemetry, "has \(places), whose positions are not read, only erased"))

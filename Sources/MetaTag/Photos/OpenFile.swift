@@ -66,7 +66,8 @@ struct OpenFile {
       let isSidecar = path.lastComponent?.isSidecar ?? false
       throw isSidecar
         ? error.reworded("its sidecar \(name): \(error.description)")
-        : error.reworded("its companion \(name): \(error.description)", remedy: .separateFiles)
+        : error.reworded(
+          "its companion \(name): \(error.description)", remedy: error.kind == .io ? error.remedy : .separateFiles)
     }
   }
 }

@@ -16,7 +16,8 @@ struct Remaining {
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
       notes += new.layout.kept(holding: .place).map {
-        Note(.mayKeepLocation, "\($0) stays and may contain the location", remedy: .clearAll)
+        Note(
+          .mayKeepLocation, "\($0) stays and may contain the old location", remedy: edit.erasesPlaces ? .clearAll : nil)
       }
     }
     if edit.erasesDates { try addDates(of: old, in: new) }

@@ -24,8 +24,7 @@ extension OpenFile {
       dropping.endsReconstruction = true
       return allows(dropping) ? error : error.advising(nil)
     case .useSidecar:
-      let isAddition = edit.tags.isEmpty && edit.erasure == nil && edit.removals(from: metadata).isEmpty
-      return isAddition ? error : error.advising(nil)
+      return isAddition(edit) ? error : error.advising(nil)
     default: return error
     }
   }
@@ -43,6 +42,14 @@ extension OpenFile {
   /// Whether the edit can be planned and changes something.
   private func allows(_ edit: MetadataEdit) -> Bool {
     do throws(FileError) { return try FileEdit(planning: edit, of: self) != nil } catch { return false }
+  }
+
+  /// Whether the edit only adds values that the file itself doesn't record: those would take precedence over a sidecar's.
+  private func isAddition(_ edit: MetadataEdit) -> Bool {
+    guard edit.tags.isEmpty, edit.erasure == nil, edit.removals(from: metadata).isEmpty else { return false }
+    let recorded = Set(metadata.fields.map(\.value.field))
+    return (edit.location == .keep || metadata.location == nil)
+      && (edit.dates == .keep || metadata.captureTime == nil) && recorded.isDisjoint(with: edit.fields.keys)
   }
 
   /// Advises to erase all metadata of a JPEG copy, if one can be made.

@@ -46,7 +46,7 @@ struct DidYouMean {
     let near = names.map { (distance: EditDistance.between(word, $0), name: $0) }.min {
       ($0.distance, $0.name) < ($1.distance, $1.name)
     }
-    let alike = near.flatMap { $0.distance <= min(2, word.count / 3) ? $0.name : nil }
+    let alike = near.flatMap { $0.distance <= min(2, word.count / 4) ? $0.name : nil }
     return (begun ?? alike).map { " Did you mean '\($0)'?" } ?? ""
   }
 }

@@ -7,7 +7,6 @@ extension Remedy {
   var words: String {
     switch self {
     case .clearLocation: "Use 'metatag clear --location' without --coarsen and --zone-around."
-    case .clearDate: "Use 'metatag clear --date'."
     case .clearAllOfCopy(orFields: false): "Use 'metatag clear --all' on a JPEG copy."
     case .clearAllOfCopy(orFields: true):
       "Use 'metatag clear --all' on a JPEG copy, or 'metatag clear --location --date --raw in-place' for the rest."
@@ -50,7 +49,8 @@ extension Remedy {
     case .useOffset(let offset, let shift):
       "Use \(offset), or 'metatag date shift \(shift)' first if the clock was wrong."
     case .shiftFirst(let shift): "Use 'metatag date shift \(shift)', and then record the zone."
-    case .shiftVideo(let shift): "If it is the clock's time, use 'metatag date shift \(shift)'."
+    case .shiftVideo(let shift):
+      "If it is local time, 'metatag date shift \(shift)' makes it UTC: use that once, and nothing else."
     case .setZone: "Use 'metatag date zone'."
     case .checkClock(let wasEstimated):
       "Use \(wasEstimated ? "--offset" : "--offset auto"), --sync or --camera-zone; or --trust-clock."

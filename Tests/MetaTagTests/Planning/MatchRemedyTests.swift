@@ -40,6 +40,16 @@ struct MatchRemedyTests {
     #expect(try MatchRemedyTests.track().limits(toPlace: TrackMatchTests.instant(time), MatchRules()).isEmpty)
   }
 
+  @Test(
+    "A way of more than 20 km is not suggested: the photo could be anywhere.", arguments: [(0.1, true), (0.3, false)])
+  func jump(degrees: Double, isSuggested: Bool) throws {
+    let fixes = [(47.0, "10:00:00"), (47 + degrees, "10:10:00")].map { GPXText.point("\($0.0),8 2024-05-01T\($0.1)Z") }
+    var rules = MatchRules()
+    rules.maxDistance = 2_000
+    let limits = try GPXText.track(fixes).limits(toPlace: TrackMatchTests.instant("10:05:00"), rules)
+    #expect(limits.isEmpty != isSuggested, "\(limits)")
+  }
+
   @Test("A photo hours away has no remedy, and the reason is the distance in time.")
   func nothing() throws {
     let track = try MatchRemedyTests.track()

@@ -175,6 +175,8 @@ extension Track {
   /// The longest pause in seconds to bridge, or distance from the nearest fix, that is suggested. In longer times
   /// people go elsewhere, and a photo hours away has a wrong clock or zone.
   private static let longest = 1_800.0
+  /// The longest way in metres between two fixes that is suggested: on a longer one, the photo could be anywhere.
+  private static let farthest = 20_000.0
 
   /// Returns the limits in `rules` that must be relaxed so that a photo at `instant` is placed; empty if no fix is near
   /// enough. The relaxed limits are tried, so the suggestion is true.
@@ -209,7 +211,7 @@ extension Track {
       guard nearest <= longest else { return nil }
       rules.nearestWithin = (nearest / 60).rounded(.up) * 60
       return .nearest(minutes: Int(rules.nearestWithin / 60))
-    case .tooFarApart(let metres, _) where metres > rules.maxDistance ?? .infinity:
+    case .tooFarApart(let metres, _) where metres > rules.maxDistance ?? .infinity && metres <= farthest:
       let wanted = (metres / 100).rounded(.up) * 100
       rules.maxDistance = wanted
       return .distance(metres: Int(wanted))

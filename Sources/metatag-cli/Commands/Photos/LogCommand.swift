@@ -70,7 +70,9 @@ extension LogCommand {
     guard let journal, try journal.runs(limit: .max).contains(where: { $0.id == run }) else {
       throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)")
     }
-    let operations = try journal.operations(of: run)
+    // Photos are done in any order, but listed in one.
+    let operations = try journal.operations(of: run).enumerated()
+      .sorted { ($0.element.path.string, $0.offset) < ($1.element.path.string, $1.offset) }.map(\.element)
     guard json else {
       for operation in operations {
         let target = operation.target.map { " → \($0.lastComponent?.printable ?? "")" } ?? ""
