@@ -26,7 +26,7 @@ extension TrackOptions {
       if clock.offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
-    shareSightings(of: synced, &planner)
+    shareReferences(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
     if clock.offset == .auto {
