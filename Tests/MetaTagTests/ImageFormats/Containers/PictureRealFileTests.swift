@@ -72,10 +72,15 @@ struct PictureRealFileTests {
     }
   }
 
-  @Test("Other programs find no fault in the edited files.", arguments: checkers)
-  func oracles(folder: String, program: String, arguments: [String]) throws {
-    guard Oracle.has(program) else { return }
+  @Test("pngcheck finds no fault in the edited files.", .enabled(if: Oracle.has("pngcheck"), "pngcheck is missing"))
+  func pngcheck() throws { try expectNoFault(in: "png", by: "pngcheck", ["-q"]) }
+
+  @Test("webpinfo finds no fault in the edited files.", .enabled(if: Oracle.has("webpinfo"), "webpinfo is missing"))
+  func webpinfo() throws { try expectNoFault(in: "webp", by: "webpinfo", ["-quiet"]) }
+
+  private func expectNoFault(in folder: String, by program: String, _ arguments: [String]) throws {
     let scratch = try Scratch()
+    var checked = 0
     for file in Corpus.files("corpus/" + folder) {
       // A fault before the edit may be one after it.
       guard try Oracle.run(program, arguments + [file.path]).status == 0 else { continue }
@@ -84,14 +89,15 @@ struct PictureRealFileTests {
       let written = try scratch.write(new, as: file.lastPathComponent)
       let answer = try Oracle.run(program, arguments + [written.path])
       #expect(answer.status == 0, "\(file.lastPathComponent): \(answer.text) \(answer.errors)")
+      checked += 1
     }
+    #expect(checked > 5)
   }
 
-  static let checkers: [(String, String, [String])] = [("png", "pngcheck", ["-q"]), ("webp", "webpinfo", ["-quiet"])]
-
-  @Test("djxl decodes the same pixels, and the same JPEG if that was kept.")
+  @Test(
+    "djxl decodes the same pixels, and the same JPEG if that was kept.",
+    .enabled(if: Oracle.has("djxl"), "djxl is missing"))
   func pixels() throws {
-    guard Oracle.has("djxl") else { return }
     let scratch = try Scratch()
     var compared = 0
     for file in Corpus.files("corpus/jxl") {
@@ -121,11 +127,12 @@ struct PictureRealFileTests {
     }
   }
 
-  /// Expects that all bytes outside the metadata are unchanged.
+  /// Expects that all bytes outside the metadata are unchanged, except those that only the original JPEG needs, if the
+  /// edit gave it up.
   private func expectSamePictures(_ old: any ByteSource, _ new: any ByteSource, _ name: String) throws {
     let (before, after) = (try Self.layout(old), try Self.layout(new))
-    guard before.rebuildsJPEG == after.rebuildsJPEG else { return }
-    #expect(try old.digest(before.imageData) == new.digest(after.imageData), "\(name)")
+    let ended = after.rebuildsJPEG ? [] : before.blocks.filter { $0.content == .reconstruction }.map(\.range)
+    #expect(try old.digest(before.imageData.excluding(ended)) == new.digest(after.imageData), "\(name)")
   }
 
   private static func layout(_ source: any ByteSource) throws -> Layout { try ImageSource(source, path: "any").layout }

@@ -76,9 +76,10 @@ struct HEIFRealFileTests {
     }
   }
 
-  @Test("Decoders return the same pixels.", arguments: decoded)
-  func pixels(name: String, decoder: String) throws {
-    guard Oracle.has(decoder) else { return }
+  @Test(
+    "A decoder returns the same pixels.", .enabled(if: Oracle.has("heif-convert"), "heif-convert is missing"),
+    arguments: decoded)
+  func pixels(name: String) throws {
     let file = Corpus.shared.appending(path: "corpus/" + name)
     let scratch = try Scratch()
     let old = try FileSource(file.filePath)
@@ -87,7 +88,7 @@ struct HEIFRealFileTests {
     var decoded: [Data] = []
     for (input, output) in [(file, "old.jpg"), (new, "new.jpg")] {
       let image = scratch.url.appending(path: output)
-      let answer = try Oracle.run(decoder, [input.path, image.path])
+      let answer = try Oracle.run("heif-convert", [input.path, image.path])
       #expect(answer.status == 0, "\(name): \(answer.errors)")
       let found =
         FileManager.default.fileExists(atPath: image.path)
@@ -98,10 +99,8 @@ struct HEIFRealFileTests {
   }
 
   static let decoded = [
-    ("avif/Irvine_CA.avif", "avifdec"), ("avif/white_1x1.avif", "avifdec"), ("avif/kimono.rotate90.avif", "avifdec"),
-    ("avif/sofa_grid1x5_420.avif", "avifdec"), ("avif/paris_icc_exif_xmp.avif", "avifdec"),
-    ("heic/C002.heic", "heif-convert"), ("heic/C020.heic", "heif-convert"), ("heic/MIAF001.heic", "heif-convert"),
-    ("heic/xiaomi.heic", "heif-convert"),
+    "avif/Irvine_CA.avif", "avif/white_1x1.avif", "avif/kimono.rotate90.avif", "avif/sofa_grid1x5_420.avif",
+    "avif/paris_icc_exif_xmp.avif", "heic/C002.heic", "heic/C020.heic", "heic/MIAF001.heic", "heic/xiaomi.heic",
   ]
 
   @Test("Samsung's trailer stays last, and an iPhone's gain maps keep their references.")

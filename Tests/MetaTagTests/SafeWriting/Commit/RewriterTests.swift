@@ -229,7 +229,10 @@ struct RewriterTests {
     let file = try rewriter.stage(
       try FileSource(path), at: path, patch: try Patch([Splice(0..<1, [2, 3])], to: 50, imageData: []), check: accept)
     try desk.write(noise(60, seed: 5), to: path)
-    guard case .exchange(let new) = file.method else { return }
+    guard case .exchange(let new) = file.method else {
+      Issue.record("not an exchange")
+      return
+    }
     var displaced: FilePath.Component?
     #expect(throws: FileError.changedMeanwhile) { try file.exchange(with: new, displaced: &displaced) }
     try file.takeBack(displaced)
