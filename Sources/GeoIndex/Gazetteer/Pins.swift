@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import GRDB
 
+/// Pins: positions that the user saved under a name.
 extension UserPlaces {
   /// Saves a position under a name, which then finds it as `@name`. A pin of the same name, regardless of case, is
   /// replaced. If another pin's name differs in more than case but would be found by the same text, the call fails and

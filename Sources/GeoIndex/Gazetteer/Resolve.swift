@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 
+/// Names that must mean one place.
 extension Gazetteer {
   /// Finds the one place that a name means, for callers that act on it without asking the user.
   ///

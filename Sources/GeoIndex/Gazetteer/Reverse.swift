@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import GRDB
 
+/// Places, areas and time zones of positions.
 extension Gazetteer {
   /// Returns the country, time zones, region, towns and sea at a position.
   ///

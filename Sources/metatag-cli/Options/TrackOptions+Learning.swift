@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// Facts about clocks and zones that are learned from the run's photos, and reading of the tracks.
 extension TrackOptions {
   /// Reads the run's photos once and passes on what they show: with `--offset auto` or `--sync`, their cameras' clocks;
   /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were

@@ -16,6 +16,7 @@ struct HEIFSequenceTests {
       Box.bytes(type, [version, 0, 0, 0] + payload)
     }
 
+    /// Returns a movie with the items as a track.
     /// - Parameter places: The ranges of the items from the second on, which are 1, 2, … in the track.
     private func movie(_ items: [HEIFMeta.Item], _ places: [Range<Int>]) -> [UInt8] {
       let entries = items.enumerated().flatMap { index, item -> [UInt8] in

@@ -13,6 +13,7 @@ enum CR3Sample {
     return Box.bytes(type, block + [UInt8](repeating: 0, count: count - block.count))
   }
 
+  /// Returns a CR3 with this GPS directory.
   /// - Parameter lead: The bytes between the headers of CMT1 and CMT4 and their directories.
   static func raw(gps: [UInt16: TIFFValue] = [:], lead: [UInt8] = []) -> Bytes {
     let slots =

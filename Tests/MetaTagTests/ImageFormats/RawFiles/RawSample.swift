@@ -117,6 +117,7 @@ enum RawSample {
     return name + [0, 1, 0, 0] + count + blocks + name + count + zeros(38) + [0xFF, 0xD9]
   }
 
+  /// Returns a CRW.
   /// - Parameter appended: The bytes between the records and the four bytes with their directory's offset.
   static func crw(appended: [UInt8] = []) -> Bytes {
     func heap(_ records: [(UInt16, [UInt8])]) -> [UInt8] {
