@@ -50,7 +50,7 @@ extension UserPlaces {
   ///   - date: The date of the import.
   ///   - progress: Called with the number of bytes read and the total; the total is 0 if unknown.
   /// - Throws: `.badFile` if the file's format is unknown, or if the file breaks its rules or has an invalid entry;
-  ///   `.ownPlaces`; the errors of `Gazetteer.reverse`.
+  ///   `.userPlaces`; the errors of `Gazetteer.reverse`.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
     progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }

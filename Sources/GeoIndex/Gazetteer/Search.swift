@@ -28,7 +28,7 @@ extension Gazetteer {
   ///     names that equal it.
   ///   - limit: The maximum number of places; `Int.max` for all, and none for 0 or less.
   ///   - offset: The number of results to skip; pages of a list don't overlap. A negative value finds nothing.
-  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't; `.unknownCountry`.
+  /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't; `.unknownCountry`.
   public func search(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
     kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
@@ -96,7 +96,7 @@ extension Gazetteer {
 }
 
 extension Gazetteer {
-  /// Returns the results of `search` in the gazetteer only.
+  /// Returns the results of `request` in the gazetteer only, without the user's places.
   /// - Parameter language: The language of the results' names.
   func searchGazetteer(
     _ request: SearchRequest, language: String? = nil, limit: Int
@@ -126,7 +126,7 @@ extension Gazetteer {
     }
   }
 
-  /// Returns the codes of the countries to which `search` is limited, from ISO 3166-1 letters or names in any language.
+  /// Returns the codes of the countries that are given as ISO 3166-1 letters or names in any language.
   func codes(ofCountries names: Set<String>) throws(GeoIndexError) -> Set<UInt16> {
     var codes: Set<UInt16> = []
     for name in names {
