@@ -169,7 +169,7 @@ extension CodecWire {
 }
 
 /// Compares thumbnails from which metadata was erased.
-enum ThumbnailWitness {
+enum ThumbnailComparison {
   /// Whether two JPEG files of equal length show the same picture: they differ only in the contents of their APPn and
   /// comment segments.
   static func isSamePicture(_ old: [UInt8], _ new: [UInt8]) -> Bool {

@@ -11,6 +11,7 @@ package final class ReadableBlock {
   private let ownOrder: Bytes.Order?
   private var ownDescriptor: CInt?
 
+  /// Creates a block of the bytes in `range` of a file.
   /// - Parameter imageData: Parts of `source` that the block need not contain.
   package init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>] = []) throws(FileError) {
     (self.range, self.source, self.imageData) = (range, source, imageData)

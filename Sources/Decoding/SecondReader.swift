@@ -40,7 +40,7 @@ package struct SecondReader: Sendable {
       let before = readings.count > 1 ? readings[1] : EXIFReading(order: readings[0]?.order ?? .big, entries: [])
       guard let before else { continue }
       sawOld = true
-      switch SecondReader.testimony(before: before, after: readings[0], changes: changes) {
+      switch SecondReader.comparison(before: before, after: readings[0], changes: changes) {
       case .confirmed: return .confirmed
       case .blind(let what): reason = what
       case .objection(let what):
@@ -53,7 +53,7 @@ package struct SecondReader: Sendable {
   }
 
   /// Returns the result of a reader that read `before` and `after`.
-  static func testimony(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Comparison {
+  static func comparison(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Comparison {
     let nothing =
       !before.entries.isEmpty && !changes.setsTags
       && before.entries.allSatisfy { EXIFPlace($0).goes(with: changes) }
@@ -67,12 +67,12 @@ package struct SecondReader: Sendable {
     let directories = Set(old.keys.map(\.ifd))
     let hidden = SecondReader.hasStrayInteroperability(old)
     let named = changes.tags.flatMap { ifd, tags in tags.keys.map { EXIFPlace(ifd: ifd.number, tag: $0) } }
-    var testimony = Comparison.confirmed
+    var result = Comparison.confirmed
     for place in Set(named).union(old.keys).union(new.keys).sorted()
     where !place.isPointer && !(hidden && place.isInteroperability) {
       let (was, found) = (old[place] ?? [], new[place] ?? [])
       switch place.change(in: changes) {
-      case .set where was.isEmpty && found.isEmpty: testimony = .blind("\(place) is missing")
+      case .set where was.isEmpty && found.isEmpty: result = .blind("\(place) is missing")
       case .set(let value):
         if found != [value.entry(at: place, after.order)] { return .objection("\(place) does not hold the new value") }
       case .remove:
@@ -86,12 +86,12 @@ package struct SecondReader: Sendable {
         if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }
     }
-    return testimony
+    return result
   }
 
   /// Whether two thumbnails differ only in metadata of their own.
   private static func showSamePicture(_ old: [EXIFEntry], _ new: [EXIFEntry]) -> Bool {
-    old.count == 1 && new.count == 1 && ThumbnailWitness.isSamePicture(old[0].bytes, new[0].bytes)
+    old.count == 1 && new.count == 1 && ThumbnailComparison.isSamePicture(old[0].bytes, new[0].bytes)
   }
 
   /// Whether the Interoperability pointer leads to IFD0, as in some Kodak cameras: the entries there are not

@@ -1,4 +1,4 @@
-/// Every supported format. A new format is one file and one line here.
+/// The containers of all supported formats. The first one that recognizes a file gets it.
 package let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
   PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),

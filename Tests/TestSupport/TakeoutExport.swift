@@ -66,6 +66,7 @@ package struct TakeoutExport {
     }
   }
 
+  /// Adds a photo with its JSON file.
   /// - Parameter movie: The extension of a Live Photo's other half.
   private mutating func add(_ title: String, edited: Bool = false, movie: String? = nil) {
     let clean = String(title.map { "?:&<>\"|*/".contains($0) ? "_" : $0 })

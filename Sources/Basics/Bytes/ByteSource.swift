@@ -141,6 +141,7 @@ package struct SourcePart: ByteSource {
   private let whole: any ByteSource
   private let range: Range<Int>
 
+  /// Creates a source of the bytes in `range` of another.
   /// - Throws: An error if `range` is not within the file.
   package init(_ whole: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= whole.count else {

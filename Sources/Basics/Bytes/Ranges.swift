@@ -1,3 +1,4 @@
+/// Merging and subtraction of lists of byte ranges.
 extension [Range<Int>] {
   /// Returns the ranges in order, with those that touch or overlap joined.
   package func merged() -> [Range<Int>] {

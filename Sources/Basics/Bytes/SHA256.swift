@@ -5,6 +5,7 @@ package struct SHA256: ~Copyable {
   private let hash: UnsafeMutableRawPointer
   private var isOpen = true
 
+  /// Begins a checksum.
   /// - Throws: `.io` if libcrypto fails. Without the error, all hashes that failed would be equal.
   package init() throws(FileError) {
     guard let hash = csys_sha256_begin() else {

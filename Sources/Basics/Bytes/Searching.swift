@@ -1,5 +1,6 @@
 import Glibc
 
+/// Search for bytes and texts in a source, a window at a time.
 extension ByteSource {
   /// Reports every position in `range` at which `pattern` begins, in order. Keeps only a window of the range in memory.
   package func search(

@@ -1,3 +1,4 @@
+/// Parsing and printing of coordinates as text.
 extension Coordinate {
   /// Parses a coordinate as people and programs write it, whatever the locale: `31.2304,121.4737` · `31.2304 121.4737`
   /// · `31°13'49.44"N 121°28'25.32"E` · `N31 13.824 E121 28.422` · `geo:31.2304,121.4737;u=35` (RFC 5870) ·

@@ -170,6 +170,7 @@ struct DeclaredEncoding {
     }
   }
 
+  /// Returns the bytes, which are in this encoding, in UTF-8.
   /// - Throws: `.malformed` if a byte has no character in this encoding.
   func utf8(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     var text: [UInt8] = []

@@ -10,6 +10,7 @@ package struct XMLReader {
   private static let longestPiece = 1 << 16
   private let longestToken: Int
 
+  /// Creates a reader of the document in `input`.
   /// - Parameters:
   ///   - splitsText: Whether a text longer than 64 KiB may arrive as several tokens. A reference such as `&amp;` is never
   ///     split.

@@ -49,6 +49,7 @@ package struct XMLScanner {
   private let passesDoctype: Bool
   private static let deepest = 256
 
+  /// Creates a scanner of a document, or of a part of it.
   /// - Parameters:
   ///   - passesDoctype: Whether a document type declaration before the root element is skipped.
   ///   - base: The position of `bytes` in the document.

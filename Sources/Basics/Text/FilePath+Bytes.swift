@@ -1,5 +1,6 @@
 import SystemPackage
 
+/// Paths as bytes, which need not be UTF-8.
 extension FilePath {
   /// Creates a path from bytes, up to the first zero.
   package init(bytes: [UInt8]) {

@@ -1,3 +1,4 @@
+/// Binary search in sorted arrays, and the natural order of file names.
 extension Array {
   /// Returns the number of leading elements for which `isBefore` is true; all others must follow them. Uses binary
   /// search.

@@ -190,6 +190,7 @@ extension NameDate {
     let half: Half?
     let offset: UTCOffset?
 
+    /// Parses the end of a time: fraction, am or pm, and zone; nil if it isn't valid.
     /// - Parameter ofDigitsOnly: Whether the clock is written as `183841`; `_PM` after that has another meaning.
     init?(_ rest: Substring, ofDigitsOnly: Bool) {
       let number = /(?:([-.,]?)([0-9]{3}))?(?![0-9])/

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 
+/// The center of areas, and their outlines.
 extension AreaLayer {
   /// Returns the center of several areas together, computed from sample points in them; nil if no sample point lies in
   /// them.

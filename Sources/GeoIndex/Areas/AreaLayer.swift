@@ -16,6 +16,7 @@ struct AreaLayer: Sendable {
   let shift: Int
   let words: [UInt16]
 
+  /// Reads a layer.
   /// - Parameter bytes: A whole file. It is validated completely, so later reads need no checks.
   init(_ bytes: Data) throws(GeoIndexError) {
     var reader = try BorderReader(bytes, magic: "MTAREAS1")
@@ -85,6 +86,7 @@ struct AreaLayer: Sendable {
     Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
   }
 
+  /// Returns the number of the cell that contains a point.
   /// - Parameter point: In the layer's own steps.
   private func cell(of point: Lattice) -> Int {
     point.y / Lattice.step * (Lattice.columns >> shift) + point.x / Lattice.step
@@ -122,6 +124,7 @@ struct AreaLayer: Sendable {
     1 << UInt64(pair & 0xFF) ^ (pair >> 8 == 0xFF ? 0 : 1 << UInt64(pair >> 8))
   }
 
+  /// Returns the areas of a record whose bits are set.
   /// - Parameter inside: A bit for each of the record's areas.
   func set(of inside: UInt64, record: Int) -> AreaSet {
     var (inside, set) = (inside, AreaSet())
@@ -172,6 +175,7 @@ extension AreaLayer {
     /// Whether all points lie in the same areas, because no line is near.
     var isWhole: Bool { pieces.isEmpty }
 
+    /// Moves the part to the sixteenth of a cell that contains a point.
     /// - Parameter point: Any point of the sixteenth.
     mutating func move(to point: Lattice, in layer: AreaLayer) {
       record = layer.record(at: point)

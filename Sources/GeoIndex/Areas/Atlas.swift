@@ -15,6 +15,7 @@ struct Atlas: Sendable {
   /// Whether a zone contains an `Islet`, land that isn't its country's.
   private let hasIslets: [Bool]
 
+  /// Opens the layers of the borders.
   /// - Parameter folder: The folder of `zones.bin`, the other layers, and `worldview.tsv`.
   init(folder: URL) throws(GeoIndexError) {
     func layer(_ name: String) throws(GeoIndexError) -> AreaLayer {
@@ -57,6 +58,7 @@ struct Atlas: Sendable {
     regions.fetchRecord(at: point)
   }
 
+  /// Returns the areas at a point.
   /// - Parameter zone: The result of `zone` for the point.
   func spot(_ point: Lattice, in zone: AreaSet) -> AreaInfo {
     spot(point, in: zone, regions: regions.areas(at: point))
@@ -106,6 +108,7 @@ struct Atlas: Sendable {
     private var regions = AreaLayer.Part()
     private var spot: AreaInfo?
 
+    /// Moves the cell to the sixteenth that contains a point.
     /// - Parameter point: Any point of the sixteenth.
     mutating func move(to point: Lattice, in atlas: Atlas) {
       zones.move(to: point, in: atlas.zones)

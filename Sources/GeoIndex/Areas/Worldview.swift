@@ -5,6 +5,7 @@ struct Worldview {
   /// The country of each time zone in the table.
   let countries: [String: CountryCode]
 
+  /// Reads the table of disputed places.
   /// - Parameter text: Lines of a zone, a country's two letters and a note, separated by tabs; `#` begins a comment.
   init(_ text: String) throws(GeoIndexError) {
     var countries: [String: CountryCode] = [:]

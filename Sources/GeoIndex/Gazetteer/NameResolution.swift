@@ -30,6 +30,7 @@ struct NameResolution {
   /// Bodensee.
   private let beside: [String: Double]
 
+  /// Decides which of the found places the text means.
   /// - Parameters:
   ///   - typed: The whole text, and the parts of it that may be the name.
   ///   - statuses: One for each of `found`.

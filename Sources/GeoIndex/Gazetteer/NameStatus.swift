@@ -16,6 +16,7 @@ struct NameStatus {
 }
 
 extension NameTables {
+  /// Returns the status of the name by which each place was found.
   /// - Parameters:
   ///   - typed: The typed text, and the parts of it that may be the name. A place that was found by another spelling
   ///     may also have that text as its own name.

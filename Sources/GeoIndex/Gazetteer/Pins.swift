@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import GRDB
 
+/// Pins: positions that the user saved under a name.
 extension UserPlaces {
   /// Saves a position under a name, which then finds it as `@name`. A pin of the same name, regardless of case, is
   /// replaced. If another pin's name differs in more than case but would be found by the same text, the call fails and
@@ -13,7 +14,7 @@ extension UserPlaces {
   ///   - altitude: Metres above sea level, if known.
   ///   - index: Determines the country and time zone; nil leaves them open.
   /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too similar to another pin's;
-  ///   `.ownPlaces`.
+  ///   `.userPlaces`.
   @discardableResult
   public func pin(
     _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: Gazetteer?
@@ -53,7 +54,7 @@ extension UserPlaces {
   }
 
   /// Returns the pins, by name.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func pins() throws(GeoIndexError) -> [Place] {
     try read { db in
       guard let source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db) else { return [] }
@@ -65,7 +66,7 @@ extension UserPlaces {
   }
 
   /// Returns the pin of a name; case, accents, spaces and a leading `@` are ignored.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func pin(named name: String) throws(GeoIndexError) -> Place? {
     let id = Self.id(ofPin: name)
     return try pins().first { $0.id == id }
@@ -73,7 +74,7 @@ extension UserPlaces {
 
   /// Removes a pin.
   /// - Returns: False if there is no pin of that name.
-  /// - Throws: `.ownPlaces`.
+  /// - Throws: `.userPlaces`.
   public func unpin(_ name: String) throws(GeoIndexError) -> Bool {
     try write { try Self.remove(pin: Self.id(ofPin: name), from: $0) }
   }

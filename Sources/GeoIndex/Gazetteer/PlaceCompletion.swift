@@ -22,6 +22,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   private let input: AsyncStream<Text>.Continuation
   private let latest = Latest()
 
+  /// Creates a completion, which searches once `typed` gets a text.
   /// - Parameters:
   ///   - index: The gazetteer to search.
   ///   - near: A reference position in degrees; nearer places come first.

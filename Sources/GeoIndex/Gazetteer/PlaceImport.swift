@@ -12,6 +12,7 @@ public struct PlaceImport: Sendable {
   /// Whether invalid entries are skipped; otherwise a single one prevents the import.
   public var skipsBadEntries = false
 
+  /// Creates an import that replaces earlier places of the same source.
   /// - Parameter source: The name of the import.
   public init(source: String) { self.source = source }
 
@@ -49,7 +50,7 @@ extension UserPlaces {
   ///   - date: The date of the import.
   ///   - progress: Called with the number of bytes read and the total; the total is 0 if unknown.
   /// - Throws: `.badFile` if the file's format is unknown, or if the file breaks its rules or has an invalid entry;
-  ///   `.ownPlaces`; the errors of `Gazetteer.reverse`.
+  ///   `.userPlaces`; the errors of `Gazetteer.reverse`.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
     progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }
@@ -131,6 +132,7 @@ struct PlaceInsertion {
         """)
   }
 
+  /// Adds a place to the table.
   /// - Parameter numbers: The columns before the name.
   func insert(name: ArraySlice<UInt8>, numbers: [Int], band: Int) throws {
     let row = statement.sqliteStatement
@@ -193,6 +195,7 @@ struct Surroundings {
     var zone = ""
   }
 
+  /// Returns the country, region and time zone of a place to import.
   /// - Parameter country: A code, or a name in any language; if it is unknown, the borders decide.
   mutating func at(_ point: Coordinate, country: String?, region: String?, zone: String?) throws(GeoIndexError)
     -> Answer

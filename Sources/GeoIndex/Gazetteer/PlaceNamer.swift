@@ -37,6 +37,7 @@ public struct PlaceNamer: Sendable {
     public var inOtherForms: [String] = []
   }
 
+  /// Creates a namer from the names of a language that were looked up.
   /// - Parameter names: The index of names.
   fileprivate init(
     _ geography: Geography, _ rule: CityRule, _ names: NameIndex, language: String?, sections: Set<Int64>,

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 
+/// Names that must mean one place.
 extension Gazetteer {
   /// Finds the one place that a name means, for callers that act on it without asking the user.
   ///
@@ -27,7 +28,7 @@ extension Gazetteer {
   /// - Parameters:
   ///   - text: The text that was typed.
   ///   - language: A BCP 47 tag, for names in a language other than the local ones and English.
-  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
+  /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
     if let code = PlusCode(text), code.center == nil { return try resolve(code, text) }

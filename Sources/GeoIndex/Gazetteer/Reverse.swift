@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import GRDB
 
+/// Places, areas and time zones of positions.
 extension Gazetteer {
   /// Returns the country, time zones, region, towns and sea at a position.
   ///
@@ -94,7 +95,7 @@ extension Gazetteer {
   ///   - kinds: The kinds of places to return; empty for all.
   ///   - limit: The maximum number of places; `Int.max` for all.
   /// - Returns: The places; at equal distance, the user's own first, then the more important one.
-  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
+  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.userPlaces` if the user's own places can't.
   public func near(
     latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
   ) throws(GeoIndexError) -> [NearestPlace] {
@@ -118,7 +119,7 @@ extension Gazetteer {
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored.
-  /// - Throws: `.badCoordinate`, `.ownPlaces`.
+  /// - Throws: `.badCoordinate`, `.userPlaces`.
   public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
     let point = try Coordinate(validating: latitude, longitude)
     return try own?.here(point)

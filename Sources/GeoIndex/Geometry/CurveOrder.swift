@@ -18,6 +18,7 @@ struct CurveOrder {
   /// The index in `entries` at which each sixteenth begins, followed by the number of entries.
   let starts: [UInt32]
 
+  /// Sorts positions along the curve.
   /// - Throws: `.badCoordinate` if one of the positions is not on Earth.
   init(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) {
     var unsorted: [Entry] = []
@@ -59,6 +60,7 @@ struct CurveOrder {
     Int(curve &>> UInt32(shift) & (1 << UInt32(Lattice.curveBits) - 1))
   }
 
+  /// Sorts entries by one digit of their keys; equal digits keep their order.
   /// - Parameter counts: The number of occurrences of each digit.
   private static func sort(
     _ entries: UnsafeBufferPointer<Entry>, into sorted: UnsafeMutableBufferPointer<Entry>, shift: Int, counts: [UInt32]

@@ -18,6 +18,7 @@ struct Lattice: Hashable {
     self.y = y
   }
 
+  /// Returns the lattice point of a coordinate, rounded to the southwest.
   /// - Parameter point: A point with longitude -180...180, which is ignored at the poles.
   init(_ point: Coordinate) {
     let width = Self.columns * Self.step
@@ -181,6 +182,7 @@ struct Sphere: Sendable {
     fileprivate var north = SIMD2<Float>(), east = SIMD2<Float>()
   }
 
+  /// Returns the data that the points around `point` share.
   /// - Parameter point: Any point of the sixteenth.
   func part(around point: Lattice) -> Part {
     let first = point.sixteenth.first
@@ -188,6 +190,7 @@ struct Sphere: Sendable {
       first: first, north: middles[first.y / Lattice.part + middles.count / 4], east: middles[first.x / Lattice.part])
   }
 
+  /// Returns the unit vector of a point, from the vectors of its part.
   /// - Parameter part: The part that contains the point.
   static func vector(_ point: Lattice, in part: Part) -> (x: Float, y: Float, z: Float) {
     let north = turned(part.north, by: point.y &- part.first.y)

@@ -1,5 +1,6 @@
 import Basics
 
+/// Search for airports by code, by name and by the town nearby.
 extension NameSearch {
   /// Adds airports by their code, combined with the word for airport or a location: `JFK Airport`, `Paris CDG`.
   /// - Returns: Whether nothing else can be meant.
@@ -142,6 +143,7 @@ struct AirportScan {
   /// The distinctive words of the name, as keys.
   private let words: [[UInt8]]
 
+  /// Prepares a search for airports by words.
   /// - Parameter words: The words of the name. Returns nil if none of them is distinctive.
   init?(_ tables: NameTables, _ words: [String]) {
     var folding = Folding()
@@ -152,6 +154,7 @@ struct AirportScan {
     self.tables = tables
   }
 
+  /// Calls `body` with each name of an airport that has some of the words.
   /// - Parameter share: The share of the words that an airport has, 0.2...1.
   func forEach(_ body: (_ alias: Int, _ share: Float) -> Void) {
     var found: [Int: Int] = [:]

@@ -1,12 +1,14 @@
 import Basics
 import Foundation
 
+/// Places typed as coordinates.
 extension Place {
   /// Returns the positions that `text` may mean as coordinates in any usual notation; empty if it isn't a coordinate.
   static func all(coordinateText text: String) -> [Place] {
     CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
   }
 
+  /// Creates a place at coordinates that a user typed.
   /// - Parameter text: The text that was typed.
   init(at point: Coordinate, typedAs text: String) {
     // Adding zero turns -0 into 0.
@@ -153,6 +155,7 @@ enum CoordinateText {
     return sexagesimal(values).map { text.hasPrefix("-") ? -$0 : $0 }
   }
 
+  /// Returns the degrees of up to three numbers; nil if they aren't degrees, minutes and seconds.
   /// - Parameter values: Degrees, minutes, seconds.
   private static func sexagesimal(_ values: [Double]) -> Double? {
     guard (1...3).contains(values.count), values.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
@@ -211,6 +214,7 @@ enum CoordinateText {
     }
   }
 
+  /// Parses an angle with the letter of its hemisphere, if there is one.
   /// - Returns: The degrees, positive to the north or east, and whether it is a latitude.
   private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
     // Each number can be followed by the sign of its unit; only the last may have decimals.

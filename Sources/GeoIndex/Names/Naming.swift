@@ -5,6 +5,7 @@ struct Naming {
   let tables: NameTables
   private let language: WantedLanguage?
 
+  /// Creates names in a language, or in their own language for nil.
   /// - Parameter language: A BCP 47 tag.
   init(tables: NameTables, language: String?) {
     self.tables = tables

@@ -85,6 +85,7 @@ struct CellCache {
   /// The candidates of one country, to which most points belong.
   private var candidateTowns = CandidateTowns()
 
+  /// Moves the cache to the sixteenth of a cell that contains a point.
   /// - Parameter point: Any point of the sixteenth.
   mutating func move(to point: Lattice, in geography: Geography) {
     cell.move(to: point, in: geography.atlas)
@@ -93,6 +94,7 @@ struct CellCache {
     candidateTowns.country = .none
   }
 
+  /// Returns the areas and the nearest town at a point.
   /// - Parameter point: A point of the sixteenth that was moved to.
   mutating func answer(_ point: Lattice, in geography: Geography) -> PositionInfo.Answer {
     let spot = cell.spot(point, in: geography.atlas)
@@ -114,6 +116,7 @@ final class Borders: Sendable {
   private let towns: FileHandle?
   private let read = Mutex<(atlas: Atlas?, geography: Geography?, rule: CityRule?)>((nil, nil, nil))
 
+  /// Creates borders that are read when they are first needed.
   /// - Parameters:
   ///   - folder: The folder of `zones.bin` and the other layers.
   ///   - towns: The path of the file of towns. It is held open, because another process may remove an old expansion.

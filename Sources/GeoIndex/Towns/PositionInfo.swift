@@ -147,6 +147,7 @@ public struct PositionInfoList: RandomAccessCollection, Sendable {
   private let positions: [(latitude: Double, longitude: Double)]
   private let answers: [PositionInfo.Answer]
 
+  /// Looks up all positions.
   /// - Throws: `.badCoordinate` if one of the positions is not on Earth.
   init(_ positions: [(latitude: Double, longitude: Double)], in geography: Geography) throws(GeoIndexError) {
     self.geography = geography

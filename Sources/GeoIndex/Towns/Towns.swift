@@ -110,6 +110,7 @@ struct Towns: Sendable {
 }
 
 extension Towns.Site {
+  /// Creates a town with its distance rule from the values of the gazetteer.
   /// - Parameter isPart: Whether it is a part of a city.
   init(
     latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
@@ -136,6 +137,7 @@ extension Towns.Site {
 enum TownsFile {
   // MARK: Writing
 
+  /// Writes the file of towns.
   /// - Parameters:
   ///   - order: The numbers of places in the gazetteer, by rank: larger towns first. The lists keep that order.
   ///   - counties: The counties; nil if unknown.
@@ -189,6 +191,7 @@ enum TownsFile {
 
   // MARK: Reading
 
+  /// Loads the file of towns.
   /// - Parameter path: A file whose seal was found intact.
   static func read(_ path: String) throws(GeoIndexError) -> Towns {
     do {

@@ -26,6 +26,7 @@ struct UserPlaceSearch {
   /// The number of places that are scored for one key or prefix in one source, unless more are wanted.
   private static let weighed = 400
 
+  /// Prepares a search among the user's places.
   /// - Parameter source: The source to which the search is limited; nil for all.
   init(
     _ db: Database, _ request: SearchRequest, source: String? = nil, countries: @escaping (String) throws -> [String]

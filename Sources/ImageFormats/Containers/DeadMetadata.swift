@@ -37,6 +37,7 @@ enum DeadMetadata {
     return try source.zeroing(dead.merged())
   }
 
+  /// Requires that unused space is small enough to be searched.
   /// - Throws: `.refused` when there is more space than can be searched.
   static func requireSearchable(_ spaces: [Range<Int>]) throws(FileError) {
     guard spaces.reduce(0, { $0 + $1.count }) > mostSearched else { return }

@@ -18,6 +18,7 @@ struct XMPFileContainer: Container {
     return text.has("<?xpacket".utf8) || names.contains { text.firstIndex(of: $0) != nil } ? .xmp : nil
   }
 
+  /// Returns the layout of a sidecar: one packet, and no image data.
   /// - Throws: The errors of `XMPPacket`: an unreadable packet is neither shown nor changed.
   func layout(of source: any ByteSource) throws(FileError) -> Layout {
     guard source.count <= XMPFileContainer.longest else {

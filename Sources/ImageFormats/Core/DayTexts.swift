@@ -34,6 +34,7 @@ package struct DayTexts {
   /// The texts as written, in the order found.
   package private(set) var found: [String] = []
 
+  /// Creates a search for the texts of days.
   /// - Parameter times: The days to search for.
   package init(of times: [CivilTime]) {
     self.times = times

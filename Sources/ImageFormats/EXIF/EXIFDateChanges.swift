@@ -1,3 +1,4 @@
+/// Changes of the dates in an EXIF block.
 extension EXIF {
   /// Returns the tags that must change so that the block has the dates of `edit`. Tags with the right value stay
   /// untouched.

@@ -1,3 +1,4 @@
+/// Changes of the location in an EXIF block.
 extension EXIF {
   /// Puts a position into the GPS directory. A value is always written together with its reference.
   static func setLocation(

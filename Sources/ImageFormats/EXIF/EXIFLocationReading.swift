@@ -1,3 +1,4 @@
+/// Reading of the location in an EXIF block.
 extension EXIF {
   /// The content of a GPS directory.
   package enum LocationReading: Hashable, Sendable {

@@ -1,3 +1,4 @@
+/// Checks of maker notes, whose form depends on the camera's maker.
 extension EXIF {
   /// Returns a warning when the camera maker changes and the maker note doesn't name its own format. Most notes begin
   /// with a name, but Canon's and some others begin with their directory, so that readers recognize them only by Make.

@@ -14,6 +14,7 @@ extension HEIFContainer {
     return [Note(.partsRemoved, "loses the movie of the motion photo")]
   }
 
+  /// Returns the patch that removes all metadata but the tags in `exif`.
   /// - Throws: `.refused` when it holds something that can't be erased.
   package func erased(
     _ exif: TIFFChanges, _ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture

@@ -20,6 +20,7 @@ package struct HEIFPixels {
   private let meta: HEIFMeta
   private let parts: [Int: [Int]]
 
+  /// Reads the properties of the primary picture.
   /// - Throws: `.unsupported` when there is no picture.
   package init(_ file: HEIFFile) throws(FileError) {
     guard let meta = file.meta else { throw file.absence }

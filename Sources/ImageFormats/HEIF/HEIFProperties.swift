@@ -4,6 +4,7 @@ struct HEIFProperties {
   private let properties: [Box]
   private let associations: [Box]
 
+  /// Reads the properties of the items.
   /// - Parameter box: `iprp`; without one, no item has any.
   init(_ box: Box?, in source: any ByteSource) throws(FileError) {
     self.source = source

@@ -118,6 +118,7 @@ struct HEIFNewItems: Sendable {
   private let entries: [UInt8]
   private let references: [UInt8]
 
+  /// Plans new items for metadata, with unused numbers.
   /// - Throws: `.unsupported` when the file has no primary item; `.tooLarge` when its tables can't take more.
   init(_ kinds: [Kind], in meta: HEIFMeta, describing pictures: [Int]) throws(FileError) {
     guard !pictures.isEmpty else {

@@ -1,3 +1,4 @@
+/// Edits of the Exif segments of a JPEG.
 extension JPEGContainer {
   /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
   private static let pageCount = 4_096

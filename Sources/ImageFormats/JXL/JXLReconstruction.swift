@@ -12,6 +12,7 @@ struct JXLReconstruction: Sendable {
   /// be long, is not read.
   private static let longestHead = 1 << 20
 
+  /// Reads the beginning of the reconstruction data.
   /// - Throws: An error when the box can't be read.
   init(_ box: Box, of source: any ByteSource) throws(FileError) {
     let count = min(box.payload.count, JXLReconstruction.longestHead)

@@ -36,6 +36,7 @@ package enum EmbeddedMovie {
     return erasures
   }
 
+  /// Requires that there is no movie in `range`.
   /// - Throws: `.refused` when there is a movie, because its headers record the capture time in binary numbers that a
   ///   search doesn't find.
   static func requireNoDates(in range: Range<Int>, of source: any ByteSource) throws(FileError) {

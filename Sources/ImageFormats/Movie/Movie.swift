@@ -110,6 +110,7 @@ package struct MovieFile: Sendable {
   /// The bytes after the last box that are no box: some cameras put their own data there, located from the file's end.
   let trailer: Range<Int>
 
+  /// Finds the boxes of the file, down to those of `moov`.
   /// - Throws: `.truncated` when a box is longer than the file or the movie was never finished.
   init(of source: any ByteSource) throws(FileError) {
     var at = 0

@@ -13,12 +13,14 @@ struct MovieErasing {
   /// The tracks to remove.
   private let additional: AdditionalTracks
 
+  /// Prepares the erasing of all metadata of a movie.
   /// - Throws: `.refused` when tracks to remove can't be distinguished from those that stay.
   init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) throws(FileError) {
     (self.file, self.movie, self.source) = (file, movie, source)
     additional = try AdditionalTracks(of: movie, in: file, source)
   }
 
+  /// Returns the patch that erases all metadata.
   /// - Parameter wanted: The date that stays.
   mutating func patch(setting wanted: QuickTimeChanges) throws(FileError) -> Patch {
     guard !movie.isPointedInto else {
@@ -199,6 +201,7 @@ struct AdditionalTracks {
     }
   }
 
+  /// Divides the tracks into those that go and those that stay.
   /// - Throws: `.refused` when data to remove can't be distinguished from data that stays.
   init(
     of movie: MovieBox, in file: MovieFile, _ source: any ByteSource, tables: [Box] = [],

@@ -18,6 +18,7 @@ struct MoviePlaces {
 
   init() {}
 
+  /// Plans the erasing of the positions.
   /// - Throws: `.refused` when it isn't certain where the positions lie.
   init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     var (tracks, others): ([MovieTrack], [MovieTrack]) = ([], [])
@@ -138,6 +139,7 @@ struct TimedPlaces {
   private(set) var media: [Splice] = []
   private let tracks: AdditionalTracks
 
+  /// Plans the removal of the tracks that record places along the way.
   /// - Throws: `.refused` when it isn't certain which bytes belong to the tracks.
   init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     tracks = try AdditionalTracks(of: movie, in: file, source) { track throws(FileError) in

@@ -16,6 +16,7 @@ struct MovieSamples {
     }
   }
 
+  /// Requires that ranges to overwrite hold nothing else.
   /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, separate from the data of
   ///   `tracks`.
   func require(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(FileError) {

@@ -130,6 +130,7 @@ package struct MovieTags {
     add(key, "Binary", "(\(range.count) bytes)", "")
   }
 
+  /// Adds a tag.
   /// - Parameter raw: The stored value; nil if it equals the text.
   private mutating func add(_ key: String, _ type: String, _ text: String, _ raw: String?) {
     tags.append(TagDump(key: key, type: type, text: text, raw: raw ?? text))

@@ -1,3 +1,4 @@
+/// Changes of the dates in QuickTime metadata.
 extension QuickTime {
   /// Changes dates in text form, and moves the headers of the movie, its tracks and their media by the same distance.
   func changeDates(

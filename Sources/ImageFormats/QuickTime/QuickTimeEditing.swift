@@ -1,3 +1,4 @@
+/// Changes of QuickTime metadata: the location, and erasing of dates.
 extension QuickTime {
   /// Returns the values that must change for `edit`. Values that are right already stay untouched.
   ///

@@ -102,6 +102,7 @@ struct TIFFEditor {
     additional[directory.range.lowerBound, default: (directory, [:])].changes.merge(changes) { _, new in new }
   }
 
+  /// Erases the dates in directories that aren't edited otherwise.
   /// - Throws: `refused` when a directory has several owners.
   private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(FileError) {
     let edited = [block.ifd0.range, block.exif?.range, block.gps?.range]

@@ -10,6 +10,7 @@ struct TIFFErasing {
     (self.block, self.references, self.source) = (block, references, source)
   }
 
+  /// Returns the patch that erases all metadata.
   /// - Parameter exif: The tags that remain with the pictures: in IFD0, and in an EXIF directory at the end.
   /// - Throws: `.refused` when data to erase can't be distinguished from data to keep.
   func patch(setting exif: TIFFChanges) throws(FileError) -> Patch {

@@ -1,5 +1,6 @@
 /// The coding of a TIFF's pictures, and checks whether their data may contain text.
 extension TIFFBlock {
+  /// Requires that the picture's data are only samples.
   /// - Throws: `.refused` when the data of the picture may hold more than samples.
   func requirePlainData(of page: TIFFDirectory, in source: any ByteSource) throws(FileError) {
     let coder = integer(of: TIFFTag.compression, in: page) ?? 1

@@ -1,3 +1,4 @@
+/// Edits of an XMP packet as splices; the rest of the packet stays as it is.
 extension XMPPacket {
   /// The properties to add if the packet lacks them.
   package enum Adding {

@@ -210,6 +210,7 @@ struct XMPFieldsChange {
     self.adding = adding
   }
 
+  /// Returns the splices that change the fields of `edit`.
   /// - Throws: `unsupported` when a value is written as a structure that can't be changed.
   mutating func splices(_ edit: MetadataEdit) throws(FileError) -> [Splice] {
     for field in PhotoField.allCases {

@@ -126,6 +126,7 @@ struct XMPNamesChange {
   /// The new position of the picture.
   private let position: Coordinate?
 
+  /// Prepares a change of the place names.
   /// - Parameter position: The new position; nil if it stays.
   init(to names: PlaceNames, at position: Coordinate? = nil, in packet: XMPPacket, isAdding: Bool) {
     self.packet = packet
@@ -134,6 +135,7 @@ struct XMPNamesChange {
     self.isAdding = isAdding
   }
 
+  /// Returns the splices that change the place names.
   /// - Parameter isShown: Whether the picture shows that place too; otherwise only names shown that equal the old ones
   ///   follow.
   /// - Throws: `unsupported` when names are in a structure that can't be changed without loss.

@@ -1,5 +1,6 @@
 import Foundation
 
+/// Packets for decoded pictures, pictures inside packets, and the padding at a packet's end.
 extension XMPPacket {
   /// Returns the packet for a decoded, upright picture, with existing values of orientation and size updated.
   package func describing(_ size: PixelSize) throws(FileError) -> [UInt8] {

@@ -1,3 +1,4 @@
+/// Parsing of conditions.
 extension Condition {
   /// Parses a condition such as `camera == "X-T4" && !location && taken >= 2024-05-01`.
   /// - Parameter place: Finds the place with a name; without it, places can be given only by coordinates.

@@ -1,3 +1,4 @@
+/// Comparison of the copies of a photo's capture time.
 extension CaptureTime {
   /// Returns the seconds from `other` to this time: between instants if both are known, otherwise between the civil
   /// times.

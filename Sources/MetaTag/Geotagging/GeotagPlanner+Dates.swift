@@ -1,3 +1,4 @@
+/// Corrections of dates together with the location.
 extension GeotagPlanner {
   /// Adds the correct dates to an edit: the offset of a clock that was correct, or with `fixesDates` the date and
   /// offset of a corrected clock. The reading of a wrong clock gets no offset, which would turn it into a wrong

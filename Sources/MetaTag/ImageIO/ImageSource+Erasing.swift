@@ -1,3 +1,4 @@
+/// Erasing of everything, and checks for what could stay behind.
 extension ImageSource {
   /// Whether all metadata can be removed.
   var isErasable: Bool { container.removesAll(from: layout) }

@@ -1,5 +1,6 @@
 import SystemPackage
 
+/// File names with the extension of the type.
 extension ImageType {
   /// Extensions of other formats, which may be wrong too.
   private static let foreign: Set<String> = ["bmp"]

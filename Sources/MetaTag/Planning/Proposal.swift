@@ -56,7 +56,7 @@ public indirect enum Explanation: Hashable, Sendable {
   case repaired(String)
   /// A JSON file of Google Takeout contains the values. Also lists values that aren't written.
   case recorded(by: String, unlike: [TakeoutAmbiguity] = [])
-  /// The photo is in these albums. `lack` is the reason why Takeout gives nothing else.
+  /// The photo is in these albums. `failure` is the reason why Takeout gives nothing else.
   case inAlbums([String], failure: TakeoutFailure? = nil)
   /// The names were found by the position.
   case named(NamedPlace)

@@ -1,3 +1,4 @@
+/// The codes of reasons.
 extension Reason {
   /// The reasons as names that don't change from one version to the next.
   public enum Code: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 public import SystemPackage
 
+/// Photos that earlier runs changed.
 extension Journal {
   /// Returns the files among `paths` that `run` changed and that still contain its change, as far as can be determined.
   /// This includes files that were moved on their volume or changed since. It excludes files that have their old bytes

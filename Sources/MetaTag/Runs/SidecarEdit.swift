@@ -1,5 +1,6 @@
 import SystemPackage
 
+/// The edit of a photo as an edit of its sidecar.
 extension MetadataEdit {
   /// Returns the edit for a sidecar that records `sidecar`, of a photo that is believed to record `photo`. If the
   /// sidecar has no date of its own, a moved date is computed from the photo's, and a set date keeps the photo's

@@ -333,6 +333,7 @@ struct Removals {
   /// An open folder on each file system from which a name was removed.
   private var volumes: [UInt64: Directory] = [:]
 
+  /// Adds a change whose leftover file was removed.
   /// - Parameter folder: The folder from which a name was removed; nil if only the row is left.
   mutating func add(_ key: JournalEntry.Key, on device: UInt64, from folder: Directory?) {
     keys.append(key)

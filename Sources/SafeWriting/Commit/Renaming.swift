@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 package import SystemPackage
 
+/// Renaming of files, in the journal and with undo.
 extension Rewriter {
   /// A new name for a file, in the same folder.
   package struct Renaming {

@@ -1,6 +1,7 @@
 import CSys
 import Glibc
 
+/// Rights of this process on a file.
 extension stat {
   /// Whether this process may set any time on the file: only its owner and root can.
   var isOurs: Bool { [0, st_uid].contains(geteuid()) }

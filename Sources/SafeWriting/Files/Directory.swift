@@ -273,6 +273,7 @@ package struct FolderListing: ~Copyable {
 
 /// Writes a new file that is not part of a run: the journal doesn't record it, and it never overwrites another file.
 package enum FreshFile {
+  /// Writes a new file, and doesn't replace an existing one.
   /// - Throws: `.conflict` if something exists at `path`; `.io` if the file can't be written, in which case nothing is
   ///   left.
   package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {

@@ -21,6 +21,7 @@ struct Fingerprint: Hashable, Sendable {
   /// The bytes that the journal stores.
   let data: Data
 
+  /// Computes the fingerprint of a file.
   /// - Parameter pictures: The ranges of the file's image data.
   init(of file: some ByteSource, pictures: [Range<Int>]) throws(FileError) {
     var pictures = pictures

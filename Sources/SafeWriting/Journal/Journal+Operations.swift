@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
+/// The changes in the journal.
 extension Journal {
   /// Returns the changes that `run` made, in the order in which it made them.
   ///

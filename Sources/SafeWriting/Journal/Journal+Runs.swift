@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import SystemPackage
 
+/// The runs in the journal: beginning, end and summary.
 extension Journal {
   /// Records that a run begins.
   ///
@@ -106,6 +107,7 @@ extension Journal {
     try Int64.fetchOne(db, sql: "SELECT id FROM run WHERE id = ?", arguments: [run.rawValue]) != nil
   }
 
+  /// Requires that the journal has this run.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package func require(_ run: RunID) throws(FileError) {
     let isThere = try translating("read the journal") { try database.read { try Journal.has(run, in: $0) } }
@@ -303,6 +305,7 @@ extension Journal {
 }
 
 extension RunSummary {
+  /// Reads a run from its row.
   /// - Parameter isAtWork: Whether a process is writing. If not, a run that is still marked as running was interrupted.
   fileprivate init(_ row: Row, isAtWork: Bool) throws {
     id = RunID(row["id"])

@@ -1,6 +1,7 @@
 import Glibc
 import SystemPackage
 
+/// Settles interrupted changes of new, removed and renamed files, and of the times of files.
 extension Recovery {
   /// Settles a new file that was interrupted while it was being named: it keeps its final name, or it is removed.
   mutating func settleCreation(

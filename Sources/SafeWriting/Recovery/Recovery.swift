@@ -1,6 +1,7 @@
 import Glibc
 public import SystemPackage
 
+/// Recovery after an interrupted run.
 extension Journal {
   /// Finishes what earlier runs left incomplete: each photo becomes whole-old or whole-new, and nothing is left next to
   /// it. Call this before a run begins. Calling it again is harmless, even if it was itself interrupted.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 public import SystemPackage
 
+/// Files that still have the changes of a run.
 extension Journal {
   /// Returns the files among `paths` that `run` changed and that still have the change, as far as can be determined,
   /// including files that were moved within their volume since. Excludes files that have their old bytes again, and

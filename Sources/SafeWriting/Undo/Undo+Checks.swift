@@ -1,5 +1,6 @@
 import SystemPackage
 
+/// The changes of a run in the order of their undo.
 extension Journal {
   /// Returns the changes of `run` that can be undone, grouped by photo and sorted by path, so that the order of the
   /// report doesn't depend on which photo was staged first. The changes of a photo include all files that were changed

@@ -61,6 +61,7 @@ struct GroupedUndo<Ready> {
   private var waiting: [Int: [Change]] = [:]
   private let isStrict: Bool
 
+  /// Creates a collection for these changes.
   /// - Parameters:
   ///   - entries: All changes that are to be undone.
   ///   - isStrict: Whether a missing file also blocks the rest of its group.

@@ -22,6 +22,7 @@ struct UndoQueue {
   /// The atomic groups of this undo, by those of the run.
   private var atomicGroups: [Int: Int] = [:]
 
+  /// Creates a queue without changes.
   /// - Parameter entries: All changes that will be added.
   init(
     _ entries: [JournalEntry], after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,

@@ -1,6 +1,7 @@
 import MetaTag
 import SystemPackage
 
+/// Dates that earlier runs corrected.
 extension DateFacts.History {
   /// Reads the journal, if there is one.
   init(among photos: [Photo]) throws {

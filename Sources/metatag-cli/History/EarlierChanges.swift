@@ -9,6 +9,7 @@ struct EarlierChanges {
 
   var isEmpty: Bool { photos.isEmpty }
 
+  /// Adds the photos among `candidates` that have one of these files.
   /// - Parameter files: The files that `runs` changed, with symbolic links resolved.
   mutating func add(_ files: Set<FilePath>, of runs: Set<RunID>, among candidates: [Photo]) throws {
     for photo in candidates

@@ -58,6 +58,7 @@ struct DoneFiles {
     return Photo.separately(inputs.filter { $0.path.resolved.map(others.contains) ?? false })
   }
 
+  /// Whether the photo is done: its file, its sidecar or a copy with its name was changed.
   /// - Parameter counts: The number of files of each name that aren't done themselves.
   private func contains(_ photo: Photo, _ counts: [FilePath: Int]) -> Bool {
     guard let path = photo.input.path.resolved else { return false }

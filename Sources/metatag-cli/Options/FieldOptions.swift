@@ -88,6 +88,7 @@ struct FieldOptions: ParsableArguments {
 
   func validate() throws { _ = try planner() }
 
+  /// Returns the planner for the given fields.
   /// - Throws: `ValidationError` if there is nothing to change, or a field is given twice.
   func planner() throws -> FieldPlanner {
     var planner = FieldPlanner()

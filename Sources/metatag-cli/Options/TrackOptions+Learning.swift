@@ -2,6 +2,7 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// Facts about clocks and zones that are learned from the run's photos, and reading of the tracks.
 extension TrackOptions {
   /// Reads the run's photos once and passes on what they show: with `--offset auto` or `--sync`, their cameras' clocks;
   /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were
@@ -26,7 +27,7 @@ extension TrackOptions {
       if clock.offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
-    shareSightings(of: synced, &planner)
+    shareReferences(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
     if clock.offset == .auto {

@@ -131,7 +131,7 @@ extension TrackOptions {
   }
 
   /// Uses the clock error of a --sync movie for the camera that took it, unless one of that camera's photos gives more.
-  func shareSightings(of run: SyncedCameras, _ planner: inout PerCameraPlanner) {
+  func shareReferences(of run: SyncedCameras, _ planner: inout PerCameraPlanner) {
     for path in clock.sync.map(\.photo) {
       guard let movie = planner.movies[path], let own = run.bodies[path] else { continue }
       let camera = CameraBody(of: movie.camera)

@@ -5,6 +5,7 @@ public import MetaTag
 
 // ArgumentParser's entries to MetaTag's parsers: the library and the command line have the same grammar for each unit.
 
+/// Values of options as the user types them.
 extension TimeShift {
   static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: try Argv.text(of: word)) }
 }
@@ -27,6 +28,7 @@ extension Location {
     return try pin.location
   }
 
+  /// Parses coordinates, also in the forms that only the gazetteer knows.
   /// - Throws: `ValidationError` if `text` is ambiguous, `ParseError` if it isn't a coordinate.
   private static func coordinates(_ text: String) throws -> Location {
     let flaw: ParseError

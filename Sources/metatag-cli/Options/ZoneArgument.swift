@@ -3,6 +3,7 @@ import Foundation
 import GeoIndex
 import MetaTag
 
+/// Time zones as the user types them, also as a city.
 extension Zone {
   /// Whether another zone has had the same local time as this one since 2000, and will have it next year.
   fileprivate func keepsTime(of other: Zone) -> Bool {

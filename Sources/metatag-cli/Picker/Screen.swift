@@ -8,6 +8,7 @@ struct Screen: ~Copyable {
   let descriptor: FileDescriptor
   private let before: termios
 
+  /// Opens the terminal.
   /// - Parameter environment: With `TERM=dumb`, there is no cursor to move.
   init(environment: [String: String]) throws {
     guard environment["TERM"] != "dumb",

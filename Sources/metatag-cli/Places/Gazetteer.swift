@@ -3,6 +3,7 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
+/// The tool's gazetteer, and messages about names that it doesn't find.
 extension Gazetteer {
   /// Opens the tool's gazetteer. The first use takes a few seconds and prints a message.
   static func opened(console: Console) throws -> Gazetteer {

@@ -3,6 +3,7 @@ import GeoIndex
 import Glibc
 import MetaTag
 
+/// The choice of one place among those with a name.
 extension Gazetteer {
   /// Finds the one place that a name means, reports it, and asks on a terminal if it is ambiguous.
   ///

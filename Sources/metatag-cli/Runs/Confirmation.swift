@@ -14,6 +14,7 @@ struct Confirmation {
   private let console: Console
   private let isWanted: Bool
 
+  /// Creates the confirmation of a run.
   /// - Parameter isWanted: Whether the run changes photos and has no --yes.
   init(_ console: Console, isWanted: Bool) {
     self.console = console

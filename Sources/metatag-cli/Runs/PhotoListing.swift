@@ -14,6 +14,7 @@ struct PhotoListing {
     private let tagReader: TagReader?
     private let namer: PlaceNamer?
 
+    /// Creates a form from the options of `show`.
     /// - Parameter namer: Looks up place names; nil to show only names that photos record.
     init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool, namer: PlaceNamer? = nil) {
       layout = json ? .json : jsonLines ? .jsonLines : csv ? .csv : .table

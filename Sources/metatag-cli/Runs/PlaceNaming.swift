@@ -1,6 +1,7 @@
 import GeoIndex
 import MetaTag
 
+/// Planning of place names with the tool's gazetteer.
 extension NamePlanner {
   /// Creates a planner with the tool's gazetteer.
   init(_ options: NamingOptions, _ overwrite: Overwrite, console: Console) throws {
@@ -25,6 +26,7 @@ extension PlaceNamer {
 }
 
 extension Gazetteer {
+  /// Requires that the gazetteer has names in this language.
   /// - Throws: An error if the gazetteer has no names in this language.
   func require(language: String?) throws {
     if let language, try !knows(language: language) {

@@ -185,6 +185,7 @@ extension [String] {
 }
 
 extension ResumeCommands {
+  /// Creates the commands for a run of `command`.
   /// - Parameter resumption: How a relative change is resumed.
   init(onFrom run: RunID, of command: any ParsableCommand.Type, _ resumption: RelativeChange.Resumption? = nil) {
     self.init(undo: "metatag undo \(run)") {

@@ -2,6 +2,7 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
+/// The tool's words for remedies, errors, reasons and notes.
 extension Remedy {
   /// The sentence for users of this tool.
   var words: String {

@@ -3,7 +3,7 @@ import Testing
 @testable import GeoIndex
 
 @Suite("Query interpretation")
-struct ReadingTests {
+struct QueryInterpretationTests {
   @Test(
     "A query is read as a name and its areas.",
     arguments: [

@@ -31,7 +31,10 @@ struct ImageDestinationTests {
   }
 
   @Test(
-    "A JPEG that is stored rotated is upright in every format.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    "A JPEG that is stored rotated is upright in every format.",
+    .enabled(
+      if: Corpus.isThere && Oracle.has("heif-convert") && Oracle.has("ffmpeg"),
+      "\(Corpus.absence), or heif-convert or ffmpeg is missing"),
     arguments: [ImageType.heic, .avif])
   func upright(type: ImageType) throws {
     let scratch = try Scratch()
@@ -47,7 +50,6 @@ struct ImageDestinationTests {
     #expect(new.metadata().locations.first?.value.coordinate.latitude == 35.0116)
     let stored = try #require(photo.properties.pixelSize)
     #expect(file.pixelSize == stored.turned)
-    try #require(Oracle.has("heif-convert") && Oracle.has("ffmpeg"))
     let png = scratch.url.appending(path: "a.png")
     let made = try scratch.write(file.bytes, as: "a.heif")
     #expect(try Oracle.run("heif-convert", [made.path, png.path]).status == 0)

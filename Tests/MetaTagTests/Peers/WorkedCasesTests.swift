@@ -18,7 +18,7 @@ struct WorkedCasesTests {
   @Test("Every worked case has a test with its number in its name.")
   func complete() throws {
     let tests = Corpus.project.appending(path: "Tests/MetaTagTests")
-    let names = ["Peers/WorkedCases", "Planning/TrackMatch", "Planning/GeotagPlanner", "Tracks/NMEA"]
+    let names = ["Peers/WorkedCases", "Tracks/Matching/TrackMatch", "Geotagging/GeotagPlanner", "Tracks/Formats/NMEA"]
     let text = try names.map {
       try String(contentsOf: tests.appending(path: "\($0)Tests.swift"), encoding: .utf8)
     }.joined()

@@ -275,13 +275,16 @@ struct PlaceTableTests {
       "'", "deg", ".",
       "a",
     ]
+    var count = 0
     for _ in 0..<3_000 {
       var text = Bool.random(using: &generator) ? "file,GPSLatitude,GPSLongitude\n" : ""
       for _ in 0..<Int.random(in: 0...25, using: &generator) { text += pieces.randomElement(using: &generator) ?? "" }
       guard let table = try? PlaceTable(bytes: Array(text.utf8)) else { continue }
+      count += 1
       let places = table.rows.compactMap { try? $0.content.get().coordinate }.filter { $0.latitude != 0 }
       let body = text.drop { $0 != "\n" }
       #expect(places.isEmpty || body.contains { "+-NSEW".contains($0) }, "\(text)")
     }
+    #expect(count > 1_000)
   }
 }

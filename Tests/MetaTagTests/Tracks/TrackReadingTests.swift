@@ -51,10 +51,10 @@ struct TrackReadingTests {
   }
 
   @Test("A very long segment is complete, in order, and takes no excess memory.")
-  func longSegment() {
+  func longSegment() throws {
     var builder = TrackBuilder()
     let count = (1 << 21) + 7
-    guard let place = Coordinate(latitude: 1, longitude: 2) else { return }
+    let place = try #require(Coordinate(latitude: 1, longitude: 2))
     for index in 0..<count { builder.add(TrackPoint(Instant(seconds: Int64(index)), place)) }
     #expect(builder.count == count && !builder.isEmpty)
     let points = builder.track(name: "long", format: "").segments.first?.points ?? []

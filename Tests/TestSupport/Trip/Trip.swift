@@ -41,6 +41,7 @@ package struct Trip: Sendable {
     /// The distance in kilometres from the center at which drives turn back.
     let radius: Double
 
+    /// Creates a stay of some hours within a radius in kilometres.
     /// - Parameter start: An instant in ISO 8601.
     package init(
       _ latitude: Double, _ longitude: Double, _ zone: String, from start: String, hours: Double, radius: Double = 12

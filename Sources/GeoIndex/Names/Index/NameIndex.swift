@@ -117,6 +117,7 @@ struct NameTables {
   let soundHashes: UnsafeBufferPointer<UInt32>
   let soundPositions: UnsafeBufferPointer<UInt32>
 
+  /// Creates the tables from the columns of a file.
   /// - Parameter columns: The columns in the order in which `NameColumns` writes them.
   init(_ columns: [UnsafeRawBufferPointer]) {
     latitudes = columns[0].bindMemory(to: Int32.self)

@@ -13,6 +13,7 @@ struct NameIndexWriter {
   /// The sets of languages, numbered from 1.
   private var languages: [String: Int] = [:]
 
+  /// Creates a writer of the index of a gazetteer.
   /// - Parameters:
   ///   - importances: The importance of each place in the file.
   ///   - order: The numbers of places in the file, by rank.
@@ -24,6 +25,7 @@ struct NameIndexWriter {
     self.counties = counties
   }
 
+  /// Writes the index.
   /// - Parameter progress: Called with the completed share, 0...1.
   mutating func write(to path: String, progress: (Double) throws -> Void) throws {
     try writeAreas()
@@ -86,6 +88,7 @@ struct NameIndexWriter {
     columns.firstAliases.append(UInt32(columns.aliasPlaces.count))
   }
 
+  /// Adds the names of a line as names of the newest place.
   /// - Parameter line: Names, separated by tabs.
   private mutating func addAliases(_ line: UnsafeBufferPointer<UInt8>) {
     var start = 0
@@ -191,6 +194,7 @@ struct NameColumns {
     entryWeights.reserveCapacity(2 * aliases)
   }
 
+  /// Adds a place; its names follow.
   /// - Parameter county: The number of its county, or `NameIndex.noCounty`.
   mutating func addPlace(
     latitude: Int, longitude: Int, region: Int, county: UInt16, kind: PlaceClass, importance: Float
@@ -227,6 +231,7 @@ struct NameColumns {
     for character in key.innerCharacters { addEntry(start + character, weight: weight - 0.15) }
   }
 
+  /// Adds a text with its final zero.
   /// - Returns: The offset in `texts` at which the text begins.
   mutating func addText(_ text: some Collection<UInt8>) -> UInt32 {
     defer {
@@ -241,6 +246,7 @@ struct NameColumns {
     entryWeights.append(UInt8(max(0, min(255, weight * 220))))
   }
 
+  /// Writes all columns to a file.
   /// - Parameters:
   ///   - entries, typos, sounds: The tables computed in parallel; the columns are written first.
   func write(

@@ -135,6 +135,7 @@ struct NameLikeness {
   /// A word in Latin letters.
   private typealias Word = [UInt8]
 
+  /// Prepares the comparison of a typed text with names.
   /// - Parameter isCompleting: Whether the last word may be incomplete.
   init(_ text: String, isCompleting: Bool) {
     leastBeginning = isCompleting ? 1 : 3
@@ -145,6 +146,7 @@ struct NameLikeness {
     isLatin = Self.isLatin(text)
   }
 
+  /// Whether one of the names is like the typed text, and the typed areas fit.
   /// - Parameters:
   ///   - names: The names of the place.
   ///   - isWithin: Whether it lies in an area that was typed.

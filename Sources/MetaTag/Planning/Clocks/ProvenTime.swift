@@ -1,3 +1,4 @@
+/// Clock errors that the time of the position proves.
 extension Metadata {
   /// Returns the correction of the dates that the time of the position, or the journal, proves; nil if nothing is
   /// proven.

@@ -1,3 +1,4 @@
+/// Search for the position at an instant.
 extension Track {
   /// Returns the receiver's position at `instant`, by `rules`.
   ///

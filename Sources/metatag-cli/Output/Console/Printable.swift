@@ -1,5 +1,6 @@
 import SystemPackage
 
+/// Paths and texts in a form that is safe to print.
 extension FilePath {
   /// The path's bytes, without the final NUL.
   var rawBytes: [UInt8] {

@@ -13,6 +13,7 @@ struct KMLExport: ExportFormat {
 
   func entry(_ photo: ExportedPhoto) -> [UInt8] { entry(photo, picture: nil) }
 
+  /// Returns the placemark of a photo.
   /// - Parameter picture: The name of a thumbnail in the same archive.
   func entry(_ photo: ExportedPhoto, picture: String?) -> [UInt8] {
     let place = photo.location.coordinate

@@ -18,6 +18,7 @@ struct CommandWords {
   private static let choosing: Set = ["--files-from", "--null", "-0"]
   private static let ofRuns: Set = ["--retry-failed", "--despite-run"]
 
+  /// Finds the parts of a command line; nil if the command can't be determined.
   /// - Parameter line: The program's name, the command and its arguments.
   init?(_ line: [String], of command: any ParsableCommand.Type) {
     guard let help = CommandHelp(of: command), let path = CommandWords.path(in: line, of: command) else { return nil }

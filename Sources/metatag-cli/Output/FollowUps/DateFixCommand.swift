@@ -8,6 +8,7 @@ struct DateFixCommand: Sendable {
   private let choice: [String]
   private let files: [String]
 
+  /// Creates commands that correct the dates of these files.
   /// - Parameters:
   ///   - choice: The options that choose among the files.
   ///   - files: The names of the files, as they are printed.

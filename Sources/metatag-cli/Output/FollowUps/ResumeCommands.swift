@@ -9,6 +9,7 @@ struct ResumeCommands {
   /// The command that resumes the run; nil if it can only be undone.
   var resume: String? { resumption() }
 
+  /// Creates the commands from the one that undoes the run.
   /// - Parameter resumption: Returns the command that completes the run; nil if it can only be undone.
   init(undo: String, resumption: @escaping () -> String?) {
     self.undo = undo

@@ -1,5 +1,6 @@
 import MetaTag
 
+/// Metadata as members of JSON objects.
 extension JSONWriter {
   /// Writes every copy of a value with its namespace and tag. `write` adds the members of the value.
   mutating func member<Value>(

@@ -1,5 +1,6 @@
 import GeoIndex
 
+/// The surroundings of a position as JSON and as a line.
 extension PositionInfo {
   /// Writes an object in which unknown values are null.
   /// - Parameter own: The user's own place at the position.

@@ -36,6 +36,7 @@ struct ShownPhoto {
     "derivedSublocation", "derivedCity", "derivedState", "derivedCountry", "derivedCountryCode",
   ]
 
+  /// Writes the photo as a row.
   /// - Parameter derives: Whether there are columns for `derivedNames`.
   func write(to writer: inout CSVWriter, derives: Bool = false) {
     let location = metadata.location

@@ -224,6 +224,7 @@ struct CameraLabel: Hashable, Sendable {
 struct ClockError: CustomStringConvertible {
   private let (least, most): (Int64, Int64)
 
+  /// Summarizes the corrections of one camera's photos.
   /// - Parameter corrections: The seconds to add, for each photo.
   init(_ corrections: [Double]) {
     let wrong = corrections.filter { $0 != 0 }.map { Int64($0.rounded()) }

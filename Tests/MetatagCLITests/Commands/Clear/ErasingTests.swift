@@ -141,33 +141,49 @@ struct ErasingTests {
     "TransferCharacteristics", "MatrixCoefficients", "VideoFullRangeFlag", "Wide", "Free",
   ]
 
-  @Test("Animations keep every frame when everything is erased, and undo restores them.")
-  func animations() throws {
-    guard Oracle.has("ffmpeg") else { return }
-    for ending in ["gif", "apng", "webp"] {
-      let name = "a." + (ending == "apng" ? "png" : ending)
-      let photo = scratch.url.appending(path: name)
-      let made = try Oracle.run(
-        "ffmpeg",
-        ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"]
-          + (ending == "webp" ? ["-c:v", "libwebp_anim"] : []) + ["-f", ending, photo.path])
-      guard made.status == 0 else {
-        // Without an encoder there is nothing to test; the other formats must have one.
-        #expect(ending == "webp", "\(made.errors)")
-        continue
-      }
-      let shown = ending == "webp" ? Data() : try pixels(photo)
-      #expect(try tool("set", "--title", "SecretTitle", photo.path).status == 0)
-      let hash = try sha256(photo)
-      let frames = try tags(photo).filter { $0.key.contains("FrameCount") || $0.key.contains("Animation") }
-      #expect(try tool("clear", "--all", photo.path).status == 0)
-      #expect(!has(try Data(contentsOf: photo), "Secret"))
-      if ending != "webp" { #expect(try pixels(photo) == shown, "\(ending)") }
-      let left = try tags(photo)
-      for (key, value) in frames { #expect("\(left[key] ?? "none")" == "\(value)", "\(key)") }
-      #expect(try tool("undo").status == 0)
-      #expect(try sha256(photo) == hash)
-    }
+  @Test(
+    "Animations keep every frame when everything is erased, and undo restores them.",
+    .enabled(if: Oracle.has("ffmpeg"), "ffmpeg is missing"), arguments: [("gif", "gif"), ("apng", "png")])
+  func animations(format: String, fileExtension: String) throws {
+    let photo = scratch.url.appending(path: "a.\(fileExtension)")
+    try makeAnimation(photo, ["-f", format])
+    let shown = try pixels(photo)
+    try expectFramesStay(in: photo) { () throws in #expect(try pixels(photo) == shown) }
+  }
+
+  // FFmpeg writes animated WebP, but doesn't decode it.
+  @Test(
+    "An animated WebP keeps its frames when everything is erased, and undo restores it.",
+    .enabled(if: writesWebP, "ffmpeg is missing, or can't write animated WebP"))
+  func animatedWebP() throws {
+    let photo = scratch.url.appending(path: "a.webp")
+    try makeAnimation(photo, ["-c:v", "libwebp_anim", "-f", "webp"])
+    try expectFramesStay(in: photo)
+  }
+
+  private static let writesWebP =
+    Oracle.has("ffmpeg")
+    && (try? Oracle.run("ffmpeg", ["-v", "error", "-encoders"]).text.contains("libwebp_anim")) == true
+
+  private func makeAnimation(_ photo: URL, _ options: [String]) throws {
+    let made = try Oracle.run(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"] + options + [photo.path])
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  /// Erases everything from an animation and restores it. Calls `check` in between.
+  private func expectFramesStay(in photo: URL, check: () throws -> Void = {}) throws {
+    #expect(try tool("set", "--title", "SecretTitle", photo.path).status == 0)
+    let hash = try sha256(photo)
+    let frames = try tags(photo).filter { $0.key.contains("FrameCount") || $0.key.contains("Animation") }
+    #expect(try tool("clear", "--all", photo.path).status == 0)
+    #expect(!has(try Data(contentsOf: photo), "Secret"))
+    try check()
+    let left = try tags(photo)
+    for (key, value) in frames { #expect("\(left[key] ?? "none")" == "\(value)", "\(key)") }
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
   }
 
   @Test(
@@ -186,9 +202,9 @@ struct ErasingTests {
     #expect(try tags(photo)["IFD0:Orientation"] as? Int == 6)
   }
 
-  @Test("A JPEG XL's embedded JPEG is given up only on request.")
+  @Test(
+    "A JPEG XL's embedded JPEG is given up only on request.", .enabled(if: Oracle.has("cjxl"), "cjxl is missing"))
   func reconstruction() throws {
-    guard Oracle.has("cjxl") else { return }
     let jpeg = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
     let photo = scratch.url.appending(path: "a.jxl")
     #expect(try Oracle.run("cjxl", ["--lossless_jpeg=1", jpeg.path, photo.path]).status == 0)
@@ -236,9 +252,9 @@ struct ErasingTests {
     #expect(try sha256(photo) == hash, "\(name)")
   }
 
-  @Test("FFmpeg's copy of the movie header's time follows it.")
+  @Test(
+    "FFmpeg's copy of the movie header's time follows it.", .enabled(if: Oracle.has("ffmpeg"), "ffmpeg is missing"))
   func headerText() throws {
-    guard Oracle.has("ffmpeg") else { return }
     let movie = scratch.url.appending(path: "a.mp4")
     let made = try Oracle.run(
       "ffmpeg",

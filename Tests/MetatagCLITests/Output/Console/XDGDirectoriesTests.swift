@@ -7,7 +7,7 @@ import Testing
 
 /// The folders for the tool's own files.
 @Suite("The user's folders")
-struct UserFoldersTests {
+struct XDGDirectoriesTests {
   @Test(
     "HOME and the XDG variables define the folders, else the password file does.",
     arguments: [
