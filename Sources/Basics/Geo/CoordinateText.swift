@@ -25,7 +25,7 @@ extension Location {
   package init(recorded text: String) throws(ParseError) {
     let plain = try String.plainCoordinate(text)
     // The error for a word is about all of it, not about a letter.
-    guard plain.contains(where: \.isNumber) else {
+    guard plain.contains(where: \.isNumber) || !plain.contains(where: \.isLetter) else {
       throw ParseError("'\(text)' is not a coordinate: write for example 31.2304,121.4737")
     }
     if plain.hasPrefix("GEO:") {

@@ -102,7 +102,7 @@ extension TimeShift {
     let fraction = parts.count == 2 ? SecondFraction(digits: parts[1]) : nil
     guard parts.count == 1 || fraction != nil, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       !parts[0].isEmpty
-    else { throw ParseError("'\(number)' in '\(whole)' is not a number") }
+    else { throw ParseError("'\(number)' in '\(whole)' is not a valid number") }
     guard let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
       throw ParseError("'\(whole)' is too long: it exceeds the years 0 to 9999")
     }
