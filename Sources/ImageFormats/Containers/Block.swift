@@ -163,6 +163,17 @@ package struct BlockChanges: Sendable {
     self.endsReconstruction = endsReconstruction
   }
 
+  /// Returns the tag changes for the EXIF block with a number, counted from 0 for the one that describes the picture.
+  package func exif(at index: Int) -> TIFFChanges {
+    index == 0 ? exif : additionalEXIF[index - 1] ?? TIFFChanges()
+  }
+
+  /// Returns the new XMP packet for the block with a number, counted like EXIF blocks; nil if that stays as it is.
+  package func xmp(at index: Int) -> [UInt8]? { index == 0 ? xmp : additionalXMP[index - 1] }
+
+  /// Returns the new IPTC datasets for the block with a number; nil if they stay as they are.
+  package func iptc(at index: Int) -> [UInt8]? { index == 0 ? iptc : additionalIPTC[index - 1] }
+
   /// Whether an unreadable block may contain something that is to be erased.
   package var mustReadAll: Bool { erasesPlaces || erasesDates }
   /// The kind of data to be erased, in words.

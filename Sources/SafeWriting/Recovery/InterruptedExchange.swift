@@ -4,7 +4,7 @@ import SystemPackage
 /// A change by exchange that was interrupted, and the content found under each of its names.
 struct InterruptedExchange {
   /// The state of the photo in the end.
-  public enum Outcome {
+  enum Outcome {
     case old
     case new
     case unclear(String)

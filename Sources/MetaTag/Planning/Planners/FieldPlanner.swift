@@ -3,7 +3,16 @@
 public struct FieldPlanner: Planner {
   /// One of the names of a place.
   public enum PlaceName: Hashable, Sendable, CaseIterable {
-    case sublocation, city, state, country, countryCode
+    /// The place within the city (IPTC Sublocation).
+    case sublocation
+    /// The city.
+    case city
+    /// The state or province.
+    case state
+    /// The country's name.
+    case country
+    /// The country's ISO 3166-1 code of two letters.
+    case countryCode
 
     fileprivate var path: WritableKeyPath<PlaceNames, String?> {
       switch self {

@@ -2,7 +2,7 @@
 /// position. It is written as a clock at the photo's place showed it, never in UTC.
 package struct InstantDatePlanner: Planner {
   /// The source of the instant.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// The file's last change, without fractions of a second; nil when the file system doesn't record it.
     case file(Instant?)
     /// EXIF GPSDateStamp and GPSTimeStamp, or XMP's.

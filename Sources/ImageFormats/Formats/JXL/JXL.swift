@@ -64,7 +64,7 @@ struct JXLContainer: Container {
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []
     for (index, block) in file.xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
+      guard let packet = changes.xmp(at: index) else { continue }
       xmp.append(Splice(block.box.range, Box.bytes("xml ", packet)))
     }
     var new: [UInt8] = []
@@ -88,7 +88,7 @@ struct JXLContainer: Container {
   private func exifSplices(_ changes: BlockChanges, _ file: JXLFile) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for (index, block) in file.exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
+      let wanted = changes.exif(at: index)
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
         guard !changes.mustReadAll else {
           throw FileError(

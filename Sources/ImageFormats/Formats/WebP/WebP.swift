@@ -39,7 +39,7 @@ struct WebPContainer: Container {
     let newXMP = xmp.isEmpty ? changes.xmp : nil
     var replacements: [Splice] = []
     for (index, chunk) in exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
+      let wanted = changes.exif(at: index)
       let range = try WebPContainer.block(in: chunk, of: source)
       guard let block = try? TIFFBlock(source, range) else {
         guard !changes.mustReadAll else {
@@ -53,7 +53,7 @@ struct WebPContainer: Container {
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("EXIF", prefix + block.edited(by: wanted))))
     }
     for (index, chunk) in xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
+      guard let packet = changes.xmp(at: index) else { continue }
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("XMP ", packet)))
     }
     // EXIF comes before XMP, and both after everything else; the last chunk may lack its padding.

@@ -53,7 +53,7 @@ package struct PNGContainer: Container {
     if changes.erasesDates { try requireNoPackedDate(in: blocks, of: source) }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
     for (index, block) in blocks.iptc.enumerated() {
-      guard let records = index == 0 ? changes.iptc : changes.additionalIPTC[index - 1] else { continue }
+      guard let records = changes.iptc(at: index) else { continue }
       var content = records
       if let resources = blocks.resources[index] {
         let replaced = try resources.replacingIPTC(with: records)
@@ -77,7 +77,7 @@ package struct PNGContainer: Container {
   ) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for (index, block) in blocks.exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
+      let wanted = changes.exif(at: index)
       guard index > 0 || !wanted.isEmpty else { continue }
       let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
@@ -110,7 +110,7 @@ package struct PNGContainer: Container {
     let prefix = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
     var splices: [Splice] = []
     for (index, block) in blocks.xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1], packet != block.bytes else {
+      guard let packet = changes.xmp(at: index), packet != block.bytes else {
         continue
       }
       if index > 0 || block.place != nil {

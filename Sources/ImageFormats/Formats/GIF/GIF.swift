@@ -35,12 +35,9 @@ struct GIFContainer: Container {
       throw FileError(.xmpForm, "has XMP that is not valid in GIF", at: unreadable, remedy: .removeFirst)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
-    if changes.erasesDates, let unreadable = file.unreadable {
-      throw FileError(.notErasable, "has XMP that can't be read and may contain a date", at: unreadable)
-    }
     var splices: [Splice] = []
     for (index, range) in file.xmp.enumerated() {
-      if let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] {
+      if let packet = changes.xmp(at: index) {
         splices.append(Splice(range, try GIFContainer.checked(packet)))
       }
     }

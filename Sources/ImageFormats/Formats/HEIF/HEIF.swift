@@ -123,7 +123,7 @@ package struct HEIFContainer: Container {
     // Changes are keyed by the index of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
-      try draft.edit(block, index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges())
+      try draft.edit(block, changes.exif(at: index))
     }
     guard readable.isEmpty else { return }
     if let block = picture.exif.first {
@@ -139,7 +139,7 @@ package struct HEIFContainer: Container {
     of picture: HEIFPicture, _ meta: HEIFMeta, _ changes: BlockChanges, _ draft: inout HEIFDraft
   ) throws(FileError) {
     for (index, block) in picture.xmp.enumerated() {
-      let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1]
+      let packet = changes.xmp(at: index)
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
     guard let packet = changes.xmp, picture.xmp.isEmpty else { return }

@@ -92,11 +92,6 @@ struct TIFFRaw: Sendable {
   }
 }
 
-extension ImageType {
-  /// Whether the whole file is one TIFF block.
-  package var isTIFFBased: Bool { TIFFContainer.allTypes.contains(self) }
-}
-
 /// JPEG files within a TIFF-based raw file, which may have EXIF of their own.
 extension TIFFContainer {
   /// The limit of previews. No camera writes more.
