@@ -38,12 +38,32 @@ extension Coordinate {
     return 2 * Coordinate.meanRadius * asin(min(1, half.squareRoot()))
   }
 
-  /// The position on the unit sphere, exact to a metre: for comparing distances, not for reporting them.
-  package var unitVector: (x: Float, y: Float, z: Float) {
+  /// The unit vector from the Earth's center, computed in single precision; exact to a metre. For comparing distances to
+  /// many places, not for reporting them.
+  package var singlePrecisionUnitVector: (x: Float, y: Float, z: Float) {
     let north = Float(latitude * .pi / 180)
     let east = Float(longitude * .pi / 180)
     let ring = cos(north)
     return (ring * cos(east), ring * sin(east), sin(north))
+  }
+
+  /// The unit vector from the Earth's center, computed in double precision and then rounded; exact to about a metre.
+  package var roundedUnitVector: SIMD3<Float> {
+    let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
+    return SIMD3(
+      Float(cos(latitude) * cos(longitude)), Float(cos(latitude) * sin(longitude)), Float(sin(latitude)))
+  }
+
+  /// Creates the position from its `roundedUnitVector`, or from the zero vector 0, 0; nil if a component is NaN.
+  package init?(roundedUnitVector vector: SIMD3<Float>) {
+    let (x, y, z) = (Double(vector.x), Double(vector.y), Double(vector.z))
+    self.init(latitude: atan2(z, hypot(x, y)) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
+  }
+
+  /// Creates the position at which a vector from the Earth's center points. The vector can have any length but zero.
+  package init(directionX x: Double, y: Double, z: Double) {
+    self.init(
+      clampingLatitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
   }
 
   fileprivate var vector: Vector {

@@ -64,8 +64,7 @@ extension AreaLayer {
         z += cos(φ) * sin(φ)
       }
       guard x != 0 || y != 0 || z != 0 else { return nil }
-      return Coordinate(
-        clampingLatitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
+      return Coordinate(directionX: x, y: y, z: z)
     }
 
     func nearest(to center: Coordinate) -> Coordinate? {

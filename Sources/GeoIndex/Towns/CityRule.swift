@@ -169,7 +169,7 @@ struct CityRule: Sendable {
   ) -> [Int] {
     let (towns, country) = (geography.towns, place.answer.spot.country)
     let (sites, lists) = (towns.sites.values, towns.grid.lists.values)
-    let (cell, here) = (Lattice(place.point), place.point.unitVector)
+    let (cell, here) = (Lattice(place.point), place.point.singlePrecisionUnitVector)
     let width = 1 / max(0.05, cos(place.latitude * .pi / 180))
     let scale = Float(Coordinate.meanRadius * Coordinate.meanRadius)
     var (found, seen): ([Int], [Int]) = ([], [])

@@ -121,7 +121,7 @@ public struct PositionInfo: Sendable {
   /// The straight distance to the locality, which must exist.
   private var metresToLocality: Double {
     let site = geography.towns.sites[Int(answer.found.locality)]
-    let vector = point.unitVector
+    let vector = point.singlePrecisionUnitVector
     let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)
     return Double((x * x + y * y + z * z).squareRoot()) * Coordinate.meanRadius
   }

@@ -115,7 +115,7 @@ extension Towns.Site {
   init(
     latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
   ) {
-    let vector = Coordinate(clampingLatitude: latitude, longitude: longitude).unitVector
+    let vector = Coordinate(clampingLatitude: latitude, longitude: longitude).singlePrecisionUnitVector
     // A place of unknown population counts like the smallest in the gazetteer.
     let people = Double(max(population, 500))
     (x, y, z) = (vector.x, vector.y, vector.z)

@@ -31,7 +31,7 @@ struct SphereTests {
       let point = Coordinate(
         clampingLatitude: .random(in: -90...90, using: &generator),
         longitude: .random(in: -180...180, using: &generator))
-      let (a, place) = (point.unitVector, Lattice(point))
+      let (a, place) = (point.singlePrecisionUnitVector, Lattice(point))
       let b = Sphere.vector(place, in: sphere.part(around: place))
       let square = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)
       // Half a step in each direction, and the rounding of a Float.

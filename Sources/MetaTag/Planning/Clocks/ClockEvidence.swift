@@ -45,7 +45,7 @@ struct ClockEvidence {
       return Item(
         clock: reading, offset: offset.map { Double($0.seconds) },
         fix: photo.location?.timestamp?.timeInterval(since: Instant(seconds: 0)),
-        place: photo.location?.coordinate.unitVector)
+        place: photo.location?.coordinate.roundedUnitVector)
     }
     .sorted { ($0.clock, $0.fix ?? 0) < ($1.clock, $1.fix ?? 0) }
     var last = -Double.infinity

@@ -96,7 +96,7 @@ struct TravelProfile {
     for (a, b) in zip(points, points.dropFirst()) {
       let (from, to) = (Double(a.microseconds) / 1e6, Double(b.microseconds) / 1e6)
       guard to >= start, from <= end, to - from <= MatchRules().maxGap else { continue }
-      let (here, there) = (a.coordinate.unitVector, b.coordinate.unitVector)
+      let (here, there) = (a.coordinate.roundedUnitVector, b.coordinate.roundedUnitVector)
       let first = max(0, Int(((from - start) / step).rounded(.up)))
       let last = min(places.count - 1, Int(((to - start) / step).rounded(.down)))
       guard first <= last else { continue }
@@ -153,7 +153,9 @@ struct TravelProfile {
       if let place = places[indices].first(where: { $0 != TravelProfile.unknown }) {
         // About five kilometres, as in `TrackZones`.
         let way = place - (last?.place ?? TravelProfile.unknown)
-        if (way * way).sum() > 6e-7, let found = Coordinate(place).flatMap(zone) { last = (place, found) }
+        if (way * way).sum() > 6e-7, let found = Coordinate(roundedUnitVector: place).flatMap(zone) {
+          last = (place, found)
+        }
       }
       guard let last else {
         pending += 1
@@ -166,19 +168,5 @@ struct TravelProfile {
       pending = 0
     }
     distinctOffsets = Set(offsets).sorted().reversed().map(Double.init)
-  }
-}
-
-extension Coordinate {
-  /// The unit vector from the Earth's center, accurate to about a metre.
-  var unitVector: SIMD3<Float> {
-    let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
-    return SIMD3(
-      Float(cos(latitude) * cos(longitude)), Float(cos(latitude) * sin(longitude)), Float(sin(latitude)))
-  }
-
-  fileprivate init?(_ vector: SIMD3<Float>) {
-    let (x, y, z) = (Double(vector.x), Double(vector.y), Double(vector.z))
-    self.init(latitude: atan2(z, hypot(x, y)) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
   }
 }

@@ -86,6 +86,20 @@ struct GreatCircleTests {
     #expect(abs((bearing?.degrees ?? -1) - degrees) < 1e-9)
   }
 
+  @Test(
+    "A unit vector is that of its position to two metres, in each precision.",
+    arguments: ["48.1,11.5", "-33,-180", "90,0"])
+  func unitVectors(text: String) throws {
+    let place = try Coordinate(parsing: text)
+    let (single, rounded) = (place.singlePrecisionUnitVector, place.roundedUnitVector)
+    let way = SIMD3(single.x, single.y, single.z) - rounded
+    #expect(Double((way * way).sum().squareRoot()) * Coordinate.meanRadius < 2)
+    let found = try #require(Coordinate(roundedUnitVector: rounded))
+    #expect(found.distance(to: place) < 2)
+    let doubled = Coordinate(directionX: Double(rounded.x) * 2, y: Double(rounded.y) * 2, z: Double(rounded.z) * 2)
+    #expect(doubled.distance(to: found) < 0.01)
+  }
+
   @Test("Two equal places have no bearing.")
   func noBearing() throws {
     let place = try Coordinate(parsing: "48.1,11.5")
