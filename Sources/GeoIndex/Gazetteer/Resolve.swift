@@ -30,7 +30,7 @@ extension Gazetteer {
   ///   - language: A BCP 47 tag, for names in a language other than the local ones and English.
   /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
-    let text = GeoURI(text)?.query ?? text
+    let text = GeoLink(text)?.query ?? text
     if let code = PlusCode(text), code.center == nil { return try resolve(code, text) }
     guard !Self.isFailedCoordinates(text) else { return .none(suggestions: []) }
     let positions = Place.all(coordinateText: text)
@@ -86,7 +86,7 @@ extension Gazetteer {
   /// Returns the positions that `text` may mean as coordinates, a Plus Code or a map link, parsed like in `resolve` and
   /// with all decimals: none, one, or two if a comma or an `O` is ambiguous. Needs no gazetteer.
   public static func positions(in text: String) -> [(latitude: Double, longitude: Double)] {
-    CoordinateText.readings(text).map { ($0.latitude, $0.longitude) }
+    TypedCoordinates.readings(text).map { ($0.latitude, $0.longitude) }
   }
 }
 

@@ -34,7 +34,7 @@ extension Gazetteer {
     kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
   ) throws(GeoIndexError) -> [SearchResult] {
     guard limit > 0, offset >= 0 else { return [] }
-    let text = GeoURI(text)?.query ?? text
+    let text = GeoLink(text)?.query ?? text
     if let code = PlusCode(text), code.center == nil, kinds.isEmpty || kinds.contains(.coordinate) {
       return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
     }

@@ -79,8 +79,8 @@ enum MapLink {
   }
 }
 
-/// A `geo:` URI (RFC 5870), with the additions of Android's maps: `?z=15`, and `?q=` for a place.
-struct GeoURI {
+/// A `geo:` URI in a search, with the additions of Android's maps: `?z=15`, and `?q=` for a place.
+struct GeoLink {
   /// The position; nil if the URI names a place instead.
   let point: Coordinate?
   /// The name of a place, given instead of a position: `geo:0,0?q=Kyoto`.
@@ -89,20 +89,17 @@ struct GeoURI {
   /// Returns nil if `text` isn't such a URI, refers to a position on another body than Earth, or has an empty query.
   init?(_ text: String) {
     guard text.utf8.count <= 1_000, text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
-      let uri = text.trimmingCharacters(in: .whitespacesAndNewlines).wholeMatch(
-        of: #/(?i)geo:([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)(?:,[-+]?\d+(?:\.\d+)?)?(;[^?]*)?(?:\?(.*))?/#),
-      let latitude = Double(uri.1), let longitude = Double(uri.2),
-      let own = Coordinate(latitude: latitude, longitude: longitude)
+      let uri = try? GeoURI(text.trimmingCharacters(in: .whitespacesAndNewlines).dropFirst(4), fromMap: true),
+      uri.query?.contains(where: \.isNewline) != true
     else { return nil }
-    let systems = (uri.3 ?? "").lowercased().split(separator: ";").filter { $0.hasPrefix("crs=") }
-    guard systems.allSatisfy({ $0 == "crs=wgs84" }) else { return nil }
-    guard latitude == 0, longitude == 0, let value = Self.value(in: uri.4 ?? "") else {
+    let own = uri.location.coordinate
+    guard own.isNoFix, let value = Self.value(in: uri.query ?? "") else {
       (point, query) = (own, nil)
       return
     }
     // With a query, 0,0 is not a position.
     guard let asked = Self.query(of: value) else { return nil }
-    point = CoordinateText.point(asked)
+    point = TypedCoordinates.point(asked)
     query = point == nil ? asked : nil
   }
 

@@ -38,7 +38,7 @@ struct PlaceDraft {
       return try Self.point(latitude: latitude, longitude: longitude)
     }
     guard let text = self[.position] else { throw Flaw(sentence: "it has no latitude and longitude") }
-    guard let point = CoordinateText.point(text) else { throw Flaw(sentence: "'\(text)' is not a valid position") }
+    guard let point = TypedCoordinates.point(text) else { throw Flaw(sentence: "'\(text)' is not a valid position") }
     return point
   }
 
@@ -51,7 +51,7 @@ struct PlaceDraft {
     }
     // With the letters that their columns imply, the two form a coordinate as people write it.
     guard let north = lettered(latitude, "N", "S"), let east = lettered(longitude, "E", "W"),
-      let point = CoordinateText.point("\(north) \(east)")
+      let point = TypedCoordinates.point("\(north) \(east)")
     else { throw flaw }
     return point
   }

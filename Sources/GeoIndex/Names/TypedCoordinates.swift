@@ -5,7 +5,7 @@ import Foundation
 extension Place {
   /// Returns the positions that `text` may mean as coordinates in any usual notation; empty if it isn't a coordinate.
   static func all(coordinateText text: String) -> [Place] {
-    CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
+    TypedCoordinates.readings(text).map { Place(at: $0, typedAs: text) }
   }
 
   /// Creates a place at coordinates that a user typed.
@@ -24,9 +24,12 @@ extension Place {
   }
 }
 
-/// Parses coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:`
-/// and `lon:`, ISO 6709, `geo:` URIs (RFC 5870), map links, and full Plus Codes.
-enum CoordinateText {
+/// The positions that a text typed into a search may mean: coordinates in the notations of `Location(parsing:)`, also
+/// with words, `lat:` and `lon:`, and decimal commas; `geo:` URIs, map links, and full Plus Codes.
+///
+/// The text can also be a name, a postal code or a house number, so without letters for the hemispheres only the
+/// patterns here are coordinates. `Location(parsing:)` would accept `34 60` and `12.5-14`, so it can't decide that.
+enum TypedCoordinates {
   /// Returns the position that `text` means; nil if there is not exactly one.
   static func point(_ text: String) -> Coordinate? {
     let readings = readings(text)
@@ -36,12 +39,12 @@ enum CoordinateText {
   /// Returns the positions that `text` may mean. An `O` is east in German (Ost) and west in French, Italian, Portuguese
   /// and Spanish, which gives two positions. So does `48,51 N`: half a degree, or 51 minutes.
   static func readings(_ text: String) -> [Coordinate] {
-    let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines).narrowed
     // Names without digits need no further parsing. Text that also has digits of other scripts (४७.5, 47½) is rejected
     // rather than read in part.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
     guard !text.unicodeScalars.contains(where: isForeignDigit) else { return [] }
-    if let point = PlusCode(text)?.center ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
+    if let point = PlusCode(text)?.center ?? GeoLink(text)?.point ?? MapLink.point(text) { return [point] }
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
     if let point = compact(text.uppercased()) { return [point] }
@@ -49,7 +52,7 @@ enum CoordinateText {
     let sides = signs.contains("O") ? ["E", "W"].map { signs.replacing("O", with: $0) } : [signs]
     var found: [Coordinate] = []
     for text in sides.flatMap(decimals) {
-      if let point = angles(text.replacing(#/[,;]/#, with: " ")), !found.contains(point) { found.append(point) }
+      if let point = lettered(text.replacing(#/[,;]/#, with: " ")), !found.contains(point) { found.append(point) }
     }
     return found
   }
@@ -59,20 +62,6 @@ enum CoordinateText {
   private static func decimals(_ text: String) -> [String] {
     text.contains(".") ? [text] : [text, text.replacing(#/(\d),(?=\d)/#) { $0.1 + "." }]
   }
-
-  /// Returns the text with full-width digits, letters and signs (`３５`, `，`, `、`) replaced by ASCII.
-  private static func narrow(_ text: String) -> String {
-    let text = text.replacing("、", with: ",")
-    guard text.unicodeScalars.contains(where: { fullWidth.contains($0.value) }) else { return text }
-    var narrow = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      narrow.append(fullWidth.contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
-    }
-    return String(narrow)
-  }
-
-  /// Full-width forms, which have an offset of 0xFEE0 from ASCII.
-  private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
 
   /// Whether it is a digit of another script, a fraction or a superscript: patterns accept some of them, `Double` none.
   private static func isForeignDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -96,22 +85,14 @@ enum CoordinateText {
     if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)°?(?:\s*;\s*|,?\s+)([-+−]?\d{1,3},\d+)°?/#) {
       return point(number(pair.1), number(pair.2))
     }
-    if let pair = text.wholeMatch(
-      of: #/([-+](?:\d\d){1,3}(?:\.\d+)?)([-+]\d(?:\d\d){1,3}(?:\.\d+)?)(?:[-+]\d+(?:\.\d+)?)?(?:CRS\w+)?\/?/#)
-    {
-      return point(packed(pair.1, degreeDigits: 2), packed(pair.2, degreeDigits: 3))
-    }
+    if let location = try? Location(iso6709: text, ofAnySystem: true) { return location.coordinate }
     return labelled(text) ?? signedAngles(text) ?? signedMinutes(text)
   }
 
   /// Parses `48 51.504, 2 17.67`: whole degrees, and minutes with decimals.
   private static func signedMinutes(_ text: String) -> Coordinate? {
-    let pair = text.wholeMatch(of: #/([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)\s*[,;]\s*([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)/#)
-    guard let (_, sign, degrees, minutes, otherSign, otherDegrees, otherMinutes) = pair?.output else { return nil }
-    func value(_ sign: Substring, _ parts: [Substring]) -> Double? {
-      sexagesimal(parts.compactMap { Double($0) }).map { sign == "-" || sign == "−" ? -$0 : $0 }
-    }
-    return point(value(sign, [degrees, minutes]), value(otherSign, [otherDegrees, otherMinutes]))
+    let form = #/[-+−]?\d{1,3}\s+\d{1,2}\.\d+\s*[,;]\s*[-+−]?\d{1,3}\s+\d{1,2}\.\d+/#
+    return text.wholeMatch(of: form) == nil ? nil : try? Coordinate(angles: text, .typed)
   }
 
   private static func number(_ text: Substring) -> Double? {
@@ -128,9 +109,8 @@ enum CoordinateText {
     let pair =
       text.wholeMatch(of: #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#)?.output
     guard let (_, north, side, east, otherSide) = pair else { return nil }
-    return point(
-      packed(((side == "S" ? "-" : "+") + north)[...], degreeDigits: 2),
-      packed(((otherSide == "W" ? "-" : "+") + east)[...], degreeDigits: 3))
+    return try? Location(iso6709: "\(side == "S" ? "-" : "+")\(north)\(otherSide == "W" ? "-" : "+")\(east)")?
+      .coordinate
   }
 
   /// Replaces the signs in `北緯35度41分 東経139度41分` by the international ones.
@@ -142,24 +122,6 @@ enum CoordinateText {
       "分": "′", "秒": "″",
     ]
     return signs.reduce(text) { $0.replacing($1.key, with: $1.value) }
-  }
-
-  /// Parses a number of ISO 6709: degrees, followed directly by minutes and seconds: `+35.0116`, `+3500.7`,
-  /// `+350041.8`.
-  private static func packed(_ text: Substring, degreeDigits: Int) -> Double? {
-    let digits = text.dropFirst()
-    let (whole, fraction) = (digits.prefix { $0 != "." }, digits.drop { $0 != "." })
-    var (parts, rest) = ([whole.prefix(degreeDigits)], whole.dropFirst(degreeDigits))
-    while !rest.isEmpty { (parts, rest) = (parts + [rest.prefix(2)], rest.dropFirst(2)) }
-    let values = parts.enumerated().compactMap { Double($1 + ($0 == parts.count - 1 ? fraction : "")) }
-    return sexagesimal(values).map { text.hasPrefix("-") ? -$0 : $0 }
-  }
-
-  /// Returns the degrees of up to three numbers; nil if they aren't degrees, minutes and seconds.
-  /// - Parameter values: Degrees, minutes, seconds.
-  private static func sexagesimal(_ values: [Double]) -> Double? {
-    guard (1...3).contains(values.count), values.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-    return zip(values, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
   /// Parses `lat: 35.0116, lon: 135.7681`.
@@ -178,7 +140,8 @@ enum CoordinateText {
     return point(number(latitude.1), number(longitude.1))
   }
 
-  /// Parses `-33°51'31" 151°12'51"`.
+  /// Parses `-33°51'31" 151°12'51"`. Not by the parser for letters: here minutes can have decimals before seconds, and
+  /// any number of commas can separate the angles.
   private static func signedAngles(_ text: String) -> Coordinate? {
     let angle =
       #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
@@ -187,54 +150,21 @@ enum CoordinateText {
       matches[0].range.upperBound == matches[1].range.lowerBound, matches[1].range.upperBound == text.endIndex
     else { return nil }
     let values = matches.map { match in
-      sexagesimal([match.2, match.3, match.4 ?? "0"].compactMap { number($0) })
+      Double(sexagesimal: [match.2, match.3, match.4 ?? "0"].compactMap { number($0) })
         .map { match.1 == "-" || match.1 == "−" ? -$0 : $0 }
     }
     return point(values[0], values[1])
   }
 
   /// Parses `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
-  private static func angles(_ text: String) -> Coordinate? {
+  /// - Parameter text: The text in capitals.
+  private static func lettered(_ text: String) -> Coordinate? {
     // The letters must all precede their numbers, or all follow them.
     let sides = text.matches(of: #/[NSEW]/#)
-    guard sides.count == 2 else { return nil }
-    let parts: [Substring]
-    if sides[0].range.lowerBound == text.startIndex {
-      parts = [text[sides[0].range.upperBound..<sides[1].range.lowerBound], text[sides[1].range.upperBound...]]
-    } else if sides[1].range.upperBound == text.endIndex {
-      parts = [text[..<sides[0].range.lowerBound], text[sides[0].range.upperBound..<sides[1].range.lowerBound]]
-    } else {
-      return nil
-    }
-    guard let a = degrees(parts[0], sides[0].output), let b = degrees(parts[1], sides[1].output) else { return nil }
-    switch (a.isNorth, b.isNorth) {
-    case (true, false): return point(a.value, b.value)
-    case (false, true): return point(b.value, a.value)
-    default: return nil
-    }
-  }
-
-  /// Parses an angle with the letter of its hemisphere, if there is one.
-  /// - Returns: The degrees, positive to the north or east, and whether it is a latitude.
-  private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
-    // Each number can be followed by the sign of its unit; only the last may have decimals.
-    let angle = text.wholeMatch(
-      of:
-        #/
-        [\s:]* (?: (\d+) (?:\s*[°ºD:]\s*|\s+) (?: (\d+) (?:\s*['′’M:]\s*|\s+) )? )?
-        (\d+(?:\.\d+)?) \s* ([°ºDM"″”]|['′’]{1,2})? \s*
-      /#)
-    guard let (_, degrees, minutes, last, sign) = angle?.output else { return nil }
-    let numbers = [degrees, minutes, last].compactMap(\.self)
-    let isRight =
-      switch sign {
-      case nil: true
-      case "°", "º", "D": numbers.count == 1
-      case "M", "'", "′", "’": numbers.count == 2
-      default: numbers.count == 3
-      }
-    guard isRight, let value = sexagesimal(numbers.compactMap { Double($0) }) else { return nil }
-    return (side == "S" || side == "W" ? -value : value, side == "N" || side == "S")
+    guard sides.count == 2,
+      sides[0].range.lowerBound == text.startIndex || sides[1].range.upperBound == text.endIndex
+    else { return nil }
+    return try? Coordinate(angles: text, .typed)
   }
 }
 

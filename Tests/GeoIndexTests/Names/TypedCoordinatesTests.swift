@@ -4,8 +4,8 @@ import Testing
 
 @testable import GeoIndex
 
-@Suite("Coordinates in text")
-struct CoordinateTextTests {
+@Suite("Coordinates typed into a search")
+struct TypedCoordinatesTests {
   @Test(
     "Coordinates are read in every usual form.",
     arguments: [
@@ -67,7 +67,7 @@ struct CoordinateTextTests {
       ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
     ])
   func forms(text: String, latitude: Double, longitude: Double) throws {
-    let point = try #require(CoordinateText.point(text))
+    let point = try #require(TypedCoordinates.point(text))
     #expect(abs(point.latitude - latitude) < 6e-5 && abs(point.longitude - longitude) < 6e-5)
   }
 
@@ -92,26 +92,50 @@ struct CoordinateTextTests {
       "48.53.2N 2E", "48''N 2''E", "48°30'15'N 2°E",
     ])
   func none(text: String) {
-    #expect(CoordinateText.point(text) == nil)
+    #expect(TypedCoordinates.point(text) == nil)
+  }
+
+  @Test(
+    "Some forms are coordinates only as a value, and some only in a search.",
+    arguments: [
+      // In a search, these can be house numbers, years or other numbers.
+      ("34 60", true, false), ("48.85-2.35", true, false), ("48 51 2 17", true, false), ("48°2°", true, false),
+      // Characters that only look like a sign, and repeated signs.
+      ("48˚51'N 2˚17'E", true, false), ("48.85,–2.35", true, false), ("48°51´N 2°17´E", true, false),
+      ("48°°N 2°E", true, false), ("48 N, E 2", true, false), ("48N E2", true, false),
+      // In a value, a decimal comma or a word would be a guess.
+      ("48,85 2,35", false, true), ("48:51:30N 2:17:40E", false, true), ("48°51M N 2°17M E", false, true),
+      ("N: 48 E: 2", false, true), ("48 deg N, 2 deg E", false, true), ("(48.85, 2.35)", false, true),
+      ("485130N 0021740E", false, true), ("lat 48 lon 2", false, true), ("48°51.5'30\" 2°17'10\"", false, true),
+      // Map apps write more than the standards allow.
+      ("+48.5+002.5CRSEPSG_4326/", false, true), ("+48.5+002.5CRSWGS_84", false, true),
+      ("geo:48,2?z=15", false, true), ("geo:48,2;u=x", false, true),
+      ("+48.5+002.5crswgs_84/", true, false), ("+48.5+002.5CRSWGS_84/", true, true), ("geo:48,2,100;u=5", true, true),
+      ("48:51:N 2E", false, false), ("48::51N 2E", false, false), ("48:°51N 2E", false, false),
+      ("N48: E2", false, false),
+    ] as [(String, Bool, Bool)])
+  func uses(text: String, isValue: Bool, isTyped: Bool) {
+    #expect(((try? Coordinate(parsing: text)) != nil) == isValue)
+    #expect(!TypedCoordinates.readings(text).isEmpty == isTyped)
   }
 
   @Test("An O may be east or west, so it gives two locations.")
   func east() {
-    let readings = CoordinateText.readings("52°31'N 13°24'O")
+    let readings = TypedCoordinates.readings("52°31'N 13°24'O")
     #expect(readings.map { $0.longitude.rounded() } == [13, -13])
-    #expect(CoordinateText.point("52°31'N 13°24'O") == nil)
+    #expect(TypedCoordinates.point("52°31'N 13°24'O") == nil)
     let meridian = Place.all(coordinateText: "N 48.85 O 0")
     #expect(meridian.map(\.name) == ["48.85, 0.0"])
   }
 
   @Test("A comma may separate minutes or be a decimal separator, so it gives two locations.")
   func commas() {
-    let readings = CoordinateText.readings("48,51N 2,18E")
+    let readings = TypedCoordinates.readings("48,51N 2,18E")
     #expect(readings.map { ($0.latitude * 100).rounded() } == [4885, 4851])
     #expect(readings.map { ($0.longitude * 100).rounded() } == [230, 218])
     // 75 can't be minutes, and both letters have one meaning.
-    #expect(CoordinateText.readings("48,75N 2,30E") == [Coordinate(clampingLatitude: 48.75, longitude: 2.3)])
-    #expect(CoordinateText.readings("48,51 Nord 2,18 O").count == 4)
+    #expect(TypedCoordinates.readings("48,75N 2,30E") == [Coordinate(clampingLatitude: 48.75, longitude: 2.3)])
+    #expect(TypedCoordinates.readings("48,51 Nord 2,18 O").count == 4)
   }
 
   @Test(
@@ -122,7 +146,7 @@ struct CoordinateTextTests {
     ])
   func long(text: String) {
     let time = processorTime {
-      #expect(CoordinateText.point(text) == nil)
+      #expect(TypedCoordinates.point(text) == nil)
       #expect(PlusCode(text) == nil)
     }
     #expect(time < .seconds(20))
