@@ -37,7 +37,7 @@ struct TypedPlaceTests {
     arguments: [
       ("121.47,31.23", "latitude comes first"), ("geo:1,2;crs=nad27", "not in WGS 84"),
       ("geo:1,2,200000", "altitude"), ("+48.8584+002.2945+200000/", "altitude"), ("geo:1,2,30?z=15", "number"),
-      ("+48.8584+002.2945CRSNAD27/", "unexpected"), ("48,85,2", "two angles"), ("Kyoto", "unexpected"),
+      ("+48.8584+002.2945CRSNAD27/", "unexpected"), ("48,85,2", "two angles"), ("Kyoto", "is not a coordinate"),
     ])
   func refused(text: String, cause: String) {
     let error = #expect(throws: (any Error).self) { try place(text) }
