@@ -136,6 +136,31 @@ public enum Remedy: Hashable, Sendable {
   /// Set the tag in a separate run.
   case setSeparately
 
+  // Texts that were parsed
+
+  /// Write the text like this example, or like one of the others.
+  case writeLike(String, or: [String] = [])
+  /// Write this instead.
+  case write(String)
+  /// Write this text in quotes.
+  case quote(String)
+  /// Use one of these names or signs.
+  case useOneOf([String])
+  /// Use one of these names, one of which was probably meant. The most likely is the first.
+  case didYouMean([String])
+  /// Join two conditions with an operator.
+  case joinConditions
+  /// Give the field an empty value, which removes it.
+  case giveEmptyValue
+  /// Give the member of a plan the value null, which removes what it names.
+  case giveNull
+  /// Leave out this member of a plan.
+  case omitMember(String)
+  /// Leave out the row of a plan.
+  case omitRow
+  /// End the time with its offset from UTC.
+  case addOffset
+
   // Names of files
 
   /// Give the file this name, which fits its content.
@@ -230,8 +255,8 @@ public enum Remedy: Hashable, Sendable {
 
   /// Correct the invalid rows, or leave them out.
   case skipInvalidRows
-  /// Give the country's name or its two letters.
-  case nameCountry
+  /// Give the country's name or its two letters. It may be one of these countries.
+  case nameCountry(didYouMean: [String] = [])
   /// Move the file of places away, and import the places again.
   case importPlacesAgain
   /// Use the newer version.

@@ -7,12 +7,12 @@ extension CaptureTime {
   public init(parsing text: String) throws(ParseError) {
     var bytes = Array(text.trimmed.utf8)
     guard bytes.count >= 16 else {
-      throw ParseError("'\(text)' is not a date with a time of day: write for example 2024-05-23T18:38:41")
+      throw ParseError("'\(text)' is not a date with a time of day", remedy: .writeLike("2024-05-23T18:38:41"))
     }
     for index in [4, 7] where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }
     if bytes.count == 16 || bytes[16] != UInt8(ascii: ":") { bytes.insert(contentsOf: ":00".utf8, at: 16) }
     guard let (civil, nanoseconds, seconds) = PlainText.dateTime(bytes, bytes.indices) else {
-      throw ParseError("'\(text)' is not a valid date and time: write for example 2024-05-23T18:38:41+09:00")
+      throw ParseError("'\(text)' is not a valid date and time", remedy: .writeLike("2024-05-23T18:38:41+09:00"))
     }
     // Keep as many digits as were written: `.50` stays `.50`.
     let digits = bytes.dropFirst(20).prefix { (0x30...0x39).contains($0) }.count
@@ -32,7 +32,10 @@ extension PartialDate {
     guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].utf8.count == 4,
       parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
       let date = PartialDate(year: numbers[0], month: numbers.dropFirst().first, day: numbers.dropFirst(2).first)
-    else { throw ParseError("'\(text)' is not a year, month or day: write for example 1975, 1975-06 or 1975-06-12") }
+    else {
+      throw ParseError(
+        "'\(text)' is not a year, month or day", remedy: .writeLike("1975", or: ["1975-06", "1975-06-12"]))
+    }
     self = date
   }
 }
@@ -78,7 +81,7 @@ extension CalendarShift {
         throw ParseError("'\(whole)': years and months must be whole numbers, of 9999 years at most")
       }
       guard size < shorterThan else {
-        throw ParseError("'\(whole)': units must go from long to short, each once, as in +1y2mo3d")
+        throw ParseError("'\(whole)': units must go from long to short, each once", remedy: .writeLike("+1y2mo3d"))
       }
       months = (months ?? 0) + count * size
       shorterThan = size

@@ -67,7 +67,7 @@ public struct NamePattern: Hashable, Sendable {
     let others = fields.subtracting([.year, .shortYear])
     isPartial = others.isEmpty || others == [.month]
     guard isPartial || fields.isSuperset(of: [.month, .day]), !fields.isDisjoint(with: [.year, .shortYear]) else {
-      throw ParseError("'\(text)' has no day: write for example scan_{YYYY}-{MM}-{DD}_*")
+      throw ParseError("'\(text)' has no day", remedy: .writeLike("scan_{YYYY}-{MM}-{DD}_*"))
     }
     hasTime = fields.contains(.hour)
     let timeOfDay: Set<Field> = [.hour, .minute, .second, .fraction]

@@ -3,6 +3,9 @@ extension TimeShift {
   /// The longest span in seconds that a text can specify: more would leave the years 0…9999 anyway.
   private static let longest: Int64 = 9_999 * 366 * 86_400
 
+  /// The units, the longest first.
+  private static let units = ["d", "h", "m", "s"]
+
   /// This span in seconds.
   public var timeInterval: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
@@ -34,20 +37,20 @@ extension TimeShift {
     var (total, rest) = (TimeShift.zero, text)
     var shorterThan = Int64.max
     var endsWithFraction = false
-    guard !rest.isEmpty else { throw ParseError("a time span is missing: write for example +1h23m") }
+    guard !rest.isEmpty else { throw ParseError("a time span is missing", remedy: .writeLike("+1h23m")) }
     while !rest.isEmpty {
       let number = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
       rest = rest.dropFirst(number.count).drop { $0 == " " }
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count).drop { $0 == " " }
       guard !number.isEmpty else {
-        throw ParseError("'\(whole)' is not a time span: write for example +1h23m or -90s")
+        throw ParseError("'\(whole)' is not a time span", remedy: .writeLike("+1h23m", or: ["-90s"]))
       }
       guard rest.first != "," else {
-        throw ParseError("'\(whole)': write the fraction of a number after a point, as in 1.5h")
+        throw ParseError("'\(whole)' has a number with a comma", remedy: .writeLike("1.5h"))
       }
       guard !unit.isEmpty else {
-        throw ParseError("'\(whole)' has a number without a unit; units are required: 90s, +1h30m")
+        throw ParseError("'\(whole)' has a number without a unit", remedy: .writeLike("90s", or: ["+1h30m"]))
       }
       let seconds = try self.seconds(of: unit, in: whole, afterMonths)
       guard seconds < shorterThan, !endsWithFraction else {
@@ -64,7 +67,7 @@ extension TimeShift {
   private static func clock(_ text: Substring, in whole: String) throws(ParseError) -> TimeShift {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count != 2 else {
-      throw ParseError("'\(whole)' may be hours or minutes: write for example 1h20m or 1m20s")
+      throw ParseError("'\(whole)' may be hours or minutes", remedy: .writeLike("1h20m", or: ["1m20s"]))
     }
     let pairs = parts.dropFirst().map { $0.prefix { $0 != "." } }
     guard parts.count == 3, pairs.allSatisfy({ $0.count == 2 && (Int($0) ?? 60) < 60 }),
@@ -77,7 +80,7 @@ extension TimeShift {
 
   private static func seconds(of unit: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> Int64 {
     guard unit != "M" else {
-      throw ParseError("'\(whole)': M may be minutes or months: m is minutes\(afterMonths ? ", mo months" : "")")
+      throw ParseError("'\(whole)': M may be minutes (m) or months\(afterMonths ? " (mo)" : "")")
     }
     switch unit.lowercased() {
     case "d", "day", "days": return 86_400
@@ -86,13 +89,15 @@ extension TimeShift {
     case "s", "sec", "second", "seconds": return 1
     case "y", "yr", "year", "years", "mo", "month", "months":
       guard afterMonths else {
-        throw ParseError("'\(unit)' is not a unit of an exact time span, as its length varies: use d, h, m or s")
+        throw ParseError(
+          "'\(unit)' is not a unit of an exact time span, as its length varies", remedy: .useOneOf(TimeShift.units))
       }
-      throw ParseError("'\(whole)': units must go from long to short, each once, as in +1y2mo3d")
-    case "w", "week", "weeks": throw ParseError("'\(unit)' is not a unit of a time span: a week is 7d")
+      throw ParseError("'\(whole)': units must go from long to short, each once", remedy: .writeLike("+1y2mo3d"))
+    case "w", "week", "weeks":
+      throw ParseError("'\(unit)' is not a unit of a time span", remedy: .writeLike("7d"))
     default:
-      let units = afterMonths ? "y, mo, d, h, m or s" : "d, h, m or s"
-      throw ParseError("'\(unit)' is not a unit of a time span: use \(units)")
+      let units = (afterMonths ? ["y", "mo"] : []) + TimeShift.units
+      throw ParseError("'\(unit)' is not a unit of a time span", remedy: .useOneOf(units))
     }
   }
 

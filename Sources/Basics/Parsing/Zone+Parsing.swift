@@ -17,12 +17,13 @@ extension Zone {
     } else if let name = Name(inAnyCase: text) {
       self = .named(name)
     } else if Self.isAbbreviation(text) {
-      throw ParseError("abbreviations of time zones are not accepted" + Self.question(Self.namesMeant(by: text)))
+      throw ParseError(
+        "abbreviations of time zones are not accepted", remedy: .didYouMean(Self.namesMeant(by: text)))
     } else {
       let names = Self.namesMeant(by: text)
       throw ParseError(
-        "'\(text)' is not a time zone"
-          + (names.isEmpty ? ": write for example Asia/Tokyo, +09:00 or Z" : Self.question(names)))
+        "'\(text)' is not a time zone",
+        remedy: names.isEmpty ? .writeLike("Asia/Tokyo", or: ["+09:00", "Z"]) : .didYouMean(names))
     }
   }
 
@@ -47,13 +48,6 @@ extension Zone {
   /// More bytes than the longest name has, with a few errors.
   private static let longestName = 40
 
-  /// Returns the suggestion for an error message: `: did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?`
-  private static func question(_ names: [String]) -> String {
-    guard let last = names.last else { return "" }
-    let others = names.dropLast().joined(separator: ", ")
-    return ": did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
-  }
-
   /// Parses an offset; nil if the text isn't one.
   private static func offset(_ text: String) throws(ParseError) -> UTCOffset? {
     var rest = Substring(text)
@@ -67,7 +61,7 @@ extension Zone {
     let hours = rest.dropFirst().prefix { $0 != ":" }
     let padded = hours.count == 1 ? "\(sign)0\(rest.dropFirst())" : String(rest)
     guard let offset = UTCOffset(padded) else {
-      throw ParseError("'\(text)' is not an offset from UTC: write for example +09:00")
+      throw ParseError("'\(text)' is not an offset from UTC", remedy: .writeLike("+09:00"))
     }
     guard (-12 * 3_600...14 * 3_600).contains(offset.seconds) else {
       throw ParseError("'\(text)' is out of range: time zones are from -12:00 to +14:00")

@@ -139,9 +139,7 @@ extension Gazetteer {
       guard !named.isEmpty else {
         let alike = try searchNames(SearchRequest(text: name, kinds: [.country]), language: nil, limit: 3).map(\.name)
         throw GeoIndexError(
-          .unknownCountry,
-          "no country is named '\(name)'"
-            + (alike.isEmpty ? "" : " (did you mean \(alike.joined(separator: ", "))?)"), remedy: .nameCountry)
+          .unknownCountry, "no country is named '\(name)'", remedy: .nameCountry(didYouMean: alike))
       }
       codes.formUnion(named.map { NameIndex.countryCode($0) })
     }

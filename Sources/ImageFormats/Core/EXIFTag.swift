@@ -111,7 +111,7 @@ extension EXIFTag {
 
 extension EXIFTag {
   /// Returns the tag of this name: `Exif.Photo.LensModel`.
-  /// - Throws: `ParseError` for other names, suggesting the right command or the nearest name.
+  /// - Throws: `ParseError` for other names, with the nearest name, or another remedy.
   public static func named(_ key: String) throws(ParseError) -> EXIFTag {
     if let tag = all[key] { return tag }
     if key.hasPrefix("Exif.GPSInfo.") {
@@ -128,7 +128,8 @@ extension EXIFTag {
     let nearest = all.keys.map { (EditDistance.between(key.prefix(80).lowercased(), $0.lowercased()), $0) }.min {
       $0 < $1
     }
-    throw ParseError("'\(key)' is not an EXIF tag that can be set by name; the closest is \(nearest?.1 ?? "none")")
+    throw ParseError(
+      "'\(key)' is not an EXIF tag that can be set by name", remedy: .didYouMean([nearest?.1].compactMap(\.self)))
   }
 
   /// Parses `text` as a value of the tag's type; an empty text removes the tag.

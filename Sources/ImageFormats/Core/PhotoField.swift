@@ -111,22 +111,22 @@ extension PhotoField {
     switch self {
     case .artist:
       let names = text.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
-      guard !names.isEmpty else { throw ParseError("'\(text)' contains no name; an empty value removes the field") }
+      guard !names.isEmpty else { throw ParseError("'\(text)' contains no name", remedy: .giveEmptyValue) }
       return .set(.text(try self.text(names.joined(separator: "; "), longest: 64)))
     case .make, .model, .lensMake, .lensModel: return .set(.text(try self.text(text, longest: 64)))
     case .keywords:
       let words = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
       var keywords: [String] = []
       for word in words where !keywords.contains(word) { keywords.append(try PhotoField.keyword(parsing: word)) }
-      guard !keywords.isEmpty else { throw ParseError("'\(text)' has no keyword; an empty value removes them all") }
+      guard !keywords.isEmpty else { throw ParseError("'\(text)' has no keyword", remedy: .giveEmptyValue) }
       return .set(.list(keywords))
     case .title, .copyright: return .set(.text(try self.text(text, longest: 200)))
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))
     case .rating: return .set(.whole([try whole(text, 0...5)]))
     case .focalLength35mm: return .set(.whole([try whole(text, 1...Int(UInt16.max))]))
-    case .aperture: return .set(.fractions([try positive(text, longest: 10, like: "2.8")]))
-    case .focalLength: return .set(.fractions([try positive(text, longest: 10, like: "23.5")]))
+    case .aperture: return .set(.fractions([try positive(text, longest: 10, .writeLike("2.8"))]))
+    case .focalLength: return .set(.fractions([try positive(text, longest: 10, .writeLike("23.5"))]))
     case .shutter: return .set(.fractions([try quotient(text)]))
     case .exposureBias: return .set(.fractions([try bias(text)]))
     case .program, .metering, .whiteBalance, .flash: return .set(.whole([try choice(text)]))
@@ -156,7 +156,7 @@ extension PhotoField {
   private func whole(_ text: String, _ range: ClosedRange<Int>) throws(ParseError) -> Int {
     let digits = try number(text, longest: 10)
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else {
-      throw ParseError("'\(text)' is not a whole number: write for example 400")
+      throw ParseError("'\(text)' is not a whole number", remedy: .writeLike("400"))
     }
     guard range.contains(number) else {
       throw ParseError("\(number) is out of range (\(range.lowerBound) to \(range.upperBound))")
@@ -164,26 +164,26 @@ extension PhotoField {
     return number
   }
 
-  private func positive(_ text: String, longest: Int, like example: String) throws(ParseError) -> Fraction {
+  private func positive(_ text: String, longest: Int, _ remedy: Remedy) throws(ParseError) -> Fraction {
     let digits = try number(text, longest: longest)
     guard digits.first?.isNumber == true || digits.first == ".", let fraction = Fraction(decimal: digits) else {
-      throw ParseError("'\(text)' is not a number: write for example \(example)")
+      throw ParseError("'\(text)' is not a number", remedy: remedy)
     }
     guard fraction.numerator > 0 else {
-      throw ParseError("'\(text)' is not a valid value: it must be greater than 0 (an empty value removes the field)")
+      throw ParseError("'\(text)' is not a valid value: it must be greater than 0", remedy: .giveEmptyValue)
     }
     return fraction
   }
 
   private func quotient(_ text: String) throws(ParseError) -> Fraction {
-    let example = "1/125 or 0.5"
+    let remedy = Remedy.writeLike("1/125", or: ["0.5"])
     let parts = try number(text, longest: 15).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, !parts.contains("") else {
-      throw ParseError("'\(text)' is not an exposure time: write for example \(example)")
+      throw ParseError("'\(text)' is not an exposure time", remedy: remedy)
     }
-    let numerator = try positive(String(parts[0]), longest: 15, like: example)
+    let numerator = try positive(String(parts[0]), longest: 15, remedy)
     guard parts.count == 2 else { return numerator }
-    guard let quotient = numerator.divided(by: try positive(String(parts[1]), longest: 15, like: example)) else {
+    guard let quotient = numerator.divided(by: try positive(String(parts[1]), longest: 15, remedy)) else {
       throw ParseError("'\(text)' has more digits than EXIF can hold")
     }
     return quotient
@@ -195,7 +195,9 @@ extension PhotoField {
       let divisor = parts.count == 1 ? Fraction(1, 1) : Fraction(decimal: parts[1]),
       parts.count == 1 || parts[1].first?.isNumber == true, let fraction = correction.divided(by: divisor),
       fraction.numerator.magnitude <= Int32.max, fraction.denominator <= Int32.max
-    else { throw ParseError("'\(text)' is not an exposure compensation: write for example +1.5, -0.7 or -1/3") }
+    else {
+      throw ParseError("'\(text)' is not an exposure compensation", remedy: .writeLike("+1.5", or: ["-0.7", "-1/3"]))
+    }
     return fraction
   }
 

@@ -2,7 +2,7 @@
 extension Condition {
   /// Parses a condition such as `camera == "X-T4" && !location && taken >= 2024-05-01`.
   /// - Parameter place: Finds the place with a name; without it, places can be given only by coordinates.
-  /// - Throws: `ParseError` with the column and a suggestion.
+  /// - Throws: `ParseError` with the column and a remedy.
   package init(
     parsing text: String,
     place: @escaping (String) throws(ParseError) -> ConditionPlace = { name throws(ParseError) in
@@ -30,14 +30,14 @@ private struct ConditionParser {
 
   mutating func whole() throws(ParseError) -> Condition.Term {
     guard !tokens.tokens.isEmpty else {
-      throw ParseError("a condition is missing: write for example 'camera == \"X-T4\" && !location'")
+      throw ParseError("a condition is missing", remedy: .writeLike("camera == \"X-T4\" && !location"))
     }
     let term = try alternatives(depth: 0)
     guard let token else { return term }
     if case .word(let word) = token, let sign = ["and": "&&", "or": "||"][word.lowercased()] {
-      throw error("'\(word)' is not an operator: write \(sign)")
+      throw error("'\(word)' is not an operator", .write(sign))
     }
-    throw error("unexpected \(spell(token)): join conditions with && or ||")
+    throw error("unexpected \(spell(token)) after a condition", .joinConditions)
   }
 
   private mutating func alternatives(depth: Int) throws(ParseError) -> Condition.Term {
@@ -64,14 +64,14 @@ private struct ConditionParser {
     }
     guard case .word(let word) = token else {
       let what = token.map(spell).map { "\($0) is not a field" } ?? "unexpected end of the condition"
-      throw error("\(what): write for example camera == \"X-T4\", or location")
+      throw error(what, .writeLike("camera == \"X-T4\"", or: ["location"]))
     }
     if word.lowercased() == "within" { return try circle() }
     if word.lowercased() == "place" { return .place(try namedPlace()) }
     guard let field = ConditionField(rawValue: word.lowercased()) else {
-      if word.lowercased() == "not" { throw error("'not' is not an operator: write !") }
-      let names = ConditionField.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error("unknown field '\(word)'; fields are \(names); also place(\"Kyoto\") and within(\"Kyoto\", 20km)")
+      if word.lowercased() == "not" { throw error("'not' is not an operator", .write("!")) }
+      let names = ConditionField.allCases.map(\.rawValue)
+      throw error("unknown field '\(word)'", .useOneOf(names + ["place(\"Kyoto\")", "within(\"Kyoto\", 20km)"]))
     }
     let column = self.column
     at += 1
@@ -81,7 +81,7 @@ private struct ConditionParser {
   private mutating func comparison(of field: ConditionField, at column: Int) throws(ParseError) -> Condition.Term {
     guard case .sign(let sign) = token, let relation = Condition.Relation(rawValue: sign) else {
       guard !field.isAlwaysThere else {
-        throw ParseError("column \(column): every photo has a \(field.rawValue): compare it, as in \(field.example)")
+        throw ParseError("column \(column): every photo has a \(field.rawValue)", remedy: .writeLike(field.example))
       }
       return .has(field)
     }
@@ -90,17 +90,18 @@ private struct ConditionParser {
     switch field.kind {
     case .presence:
       throw ParseError(
-        "column \(place): '\(field.rawValue)' has no value to compare: write \(field.rawValue) or !\(field.rawValue), "
-          + "or near a place within(46.02,7.75,5km)")
+        "column \(place): '\(field.rawValue)' has no value to compare",
+        remedy: .writeLike(field.rawValue, or: ["!\(field.rawValue)", "within(46.02,7.75,5km)"]))
     case .text:
       guard [.equal, .notEqual, .matches].contains(relation) else {
         throw ParseError(
-          "column \(place): '\(sign)' compares numbers and dates: use ==, != or ~ with \(field.rawValue)")
+          "column \(place): '\(sign)' compares numbers and dates, not texts such as \(field.rawValue)",
+          remedy: .useOneOf(["==", "!=", "~"]))
       }
       return try comparison(of: field, relation)
     case .date, .number:
       guard relation != .matches else {
-        throw ParseError("column \(place): '~' compares texts with patterns: write for example \(field.example)")
+        throw ParseError("column \(place): '~' compares texts with patterns", remedy: .writeLike(field.example))
       }
       return field.kind == .date ? try date(field, relation) : try number(field, relation)
     }
@@ -110,8 +111,8 @@ private struct ConditionParser {
     of field: ConditionField, _ relation: Condition.Relation
   ) throws(ParseError) -> Condition.Term {
     guard case .text(let text) = token else {
-      if case .word(let word) = token { throw error("write text in quotes: \"\(word)\"") }
-      throw error("a text is missing: write for example \(field.example)")
+      if case .word(let word) = token { throw error("the text '\(word)' has no quotes", .quote(word)) }
+      throw error("a text is missing", .writeLike(field.example))
     }
     if relation == .matches {
       at += 1
@@ -120,14 +121,13 @@ private struct ConditionParser {
     var wanted = text
     if field == .type {
       guard let type = ImageType(rawValue: text.lowercased()) else {
-        throw error(
-          "'\(text)' is not a type: the types are \(ImageType.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw error("'\(text)' is not a type", .useOneOf(ImageType.allCases.map(\.rawValue)))
       }
       wanted = type.rawValue
     }
     if field == .offset {
       guard let offset = UTCOffset(text) else {
-        throw error("'\(text)' is not an offset from UTC: write for example \"+09:00\"")
+        throw error("'\(text)' is not an offset from UTC", .writeLike("\"+09:00\""))
       }
       wanted = offset.description
     }
@@ -139,9 +139,12 @@ private struct ConditionParser {
     _ field: ConditionField, _ relation: Condition.Relation
   ) throws(ParseError) -> Condition.Term {
     guard case .word(let word) = token, let span = DateSpan(word) else {
+      if case .text(let text) = token, DateSpan(text) != nil {
+        throw error("the date '\(text)' is in quotes", .write(text))
+      }
       throw error(
-        "\(token.map(spell) ?? "nothing") is not a valid date: write 2024, 2024-05, 2024-05-01 or 2024-05-01T10:00, "
-          + "without quotes")
+        "\(token.map(spell) ?? "nothing") is not a valid date",
+        .writeLike("2024", or: ["2024-05", "2024-05-01", "2024-05-01T10:00"]))
     }
     at += 1
     return .date(field, relation, span)
@@ -159,7 +162,7 @@ private struct ConditionParser {
     at += 1
     try expect("(")
     if !isName, case .word(let word) = token, word.first?.isLetter == true {
-      throw error("write a place's name in quotes: within(\"\(word)\", 20km)")
+      throw error("the place's name '\(word)' has no quotes", .writeLike("within(\"\(word)\", 20km)"))
     }
     let center = try isName ? namedCenter() : writtenCenter()
     try expectComma()
@@ -192,7 +195,8 @@ private struct ConditionParser {
     let found = try name()
     guard let center = found.center else {
       throw ParseError(
-        "column \(column): '\(found.name)' is a country or region, which has no center: write place(\"\(found.name)\")")
+        "column \(column): '\(found.name)' is a country or region, which has no center",
+        remedy: .write("place(\"\(found.name)\")"))
     }
     return center
   }
@@ -201,7 +205,7 @@ private struct ConditionParser {
   private mutating func namedPlace() throws(ParseError) -> ConditionPlace {
     at += 1
     try expect("(")
-    guard isName else { throw error("a place's name is missing: write place(\"Kyoto\")") }
+    guard isName else { throw error("a place's name is missing", .writeLike("place(\"Kyoto\")")) }
     let found = try name()
     try expect(")")
     return found
@@ -225,17 +229,17 @@ private struct ConditionParser {
       }
     at += 1
     do throws(ParseError) { return try place(text) } catch {
-      throw ParseError("column \(column): \(error.description)")
+      throw ParseError("column \(column): \(error.description)", remedy: error.remedy)
     }
   }
 
   private mutating func number(_ measure: ConditionField.Measure) throws(ParseError) -> Double {
     guard case .word(let word) = token else {
-      throw error("\(token.map(spell) ?? "nothing") is not a number: write for example \(measure.example)")
+      throw error("\(token.map(spell) ?? "nothing") is not a number", .writeLike(measure.example))
     }
     let digits = word.prefix { "+-.0123456789".contains($0) }
     guard let value = Double(plainDecimal: digits) else {
-      throw error("'\(word)' is not a number: write for example \(measure.example)")
+      throw error("'\(word)' is not a number", .writeLike(measure.example))
     }
     var unit = word.dropFirst(digits.count).lowercased()
     // `685 m`: no other word can follow a number.
@@ -247,9 +251,7 @@ private struct ConditionParser {
     }
     guard let factor = measure.units[unit] else {
       throw error(
-        unit.isEmpty
-          ? "\(word) has no unit: write for example \(measure.example)"
-          : "'\(unit)' is not a valid unit: write for example \(measure.example)")
+        unit.isEmpty ? "\(word) has no unit" : "'\(unit)' is not a valid unit", .writeLike(measure.example))
     }
     at += 1
     return value * factor
@@ -271,7 +273,9 @@ private struct ConditionParser {
     throw error("'\(sign)' is missing" + (token.map { " before \(spell($0))" } ?? " at the end"))
   }
 
-  private func error(_ sentence: String) -> ParseError { ParseError("column \(column): \(sentence)") }
+  private func error(_ sentence: String, _ remedy: Remedy? = nil) -> ParseError {
+    ParseError("column \(column): \(sentence)", remedy: remedy)
+  }
 
   private func spell(_ token: ConditionTokens.Token) -> String {
     switch token {
@@ -323,11 +327,11 @@ struct ConditionTokens {
         tokens.append((.sign(sign), start + 1))
       } else if first == "=", at + 1 < characters.count, "<>".contains(characters[at + 1]) {
         let second = characters[at + 1]
-        throw ParseError("column \(start + 1): unexpected '=\(second)': write \(second)=")
+        throw ParseError("column \(start + 1): unexpected '=\(second)'", remedy: .write("\(second)="))
       } else if let sign = ConditionTokens.slips[String(first)] {
-        throw ParseError("column \(start + 1): unexpected '\(first)': write \(sign)")
+        throw ParseError("column \(start + 1): unexpected '\(first)'", remedy: .write(sign))
       } else {
-        throw ParseError("column \(start + 1): unexpected '\(first)': write text in quotes, \"\(first)\"")
+        throw ParseError("column \(start + 1): unexpected '\(first)'", remedy: .quote(String(first)))
       }
     }
   }
@@ -348,7 +352,7 @@ struct ConditionTokens {
       at += 1
     }
     guard at < characters.count else {
-      throw ParseError("column \(start + 1): unterminated text: close it with \(quote)")
+      throw ParseError("column \(start + 1): unterminated text: its closing \(quote) is missing")
     }
     at += 1
     return text

@@ -44,7 +44,7 @@ extension MetadataEdit {
     erasesOldPlace = try members.bool("eraseOldPlace")
     if erasesPlaces, case .set = names {
       let member = location == .remove ? "'location' null" : "'eraseOldPlace'"
-      throw ParseError("\(member) also erases the place names: omit 'names'")
+      throw ParseError("\(member) also erases the place names", remedy: .omitMember("names"))
     }
     if let value = members.take("tags") { try read(planTags: value) }
     try readTitleAndKeywords(&members)
@@ -63,7 +63,7 @@ extension MetadataEdit {
     dropsTimedPlaces = try members.bool("dropTimed")
     endsReconstruction = try members.bool("endReconstruction")
     try members.finish()
-    guard !isEmpty else { throw ParseError("'change' is empty: omit the row") }
+    guard !isEmpty else { throw ParseError("'change' is empty", remedy: .omitRow) }
   }
 }
 
@@ -93,7 +93,7 @@ extension DateChange {
     let (set, shift) = (try members.text("set"), try members.text("shift"))
     let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
       guard case .text(let text) = value, let offset = UTCOffset(text) else {
-        throw ParseError("'offset' in 'dates' is not an offset from UTC: write for example \"+09:00\"")
+        throw ParseError("'offset' in 'dates' is not an offset from UTC", remedy: .writeLike("\"+09:00\""))
       }
       return offset
     }
@@ -165,7 +165,7 @@ extension Location {
     dilutionOfPrecision = try members.size("dilutionOfPrecision")
     if let text = try members.text("timestamp") {
       guard let instant = try CaptureTime(parsing: text).instant else {
-        throw ParseError("'timestamp' in 'location' needs its offset from UTC: end it with Z")
+        throw ParseError("'timestamp' in 'location' has no offset from UTC", remedy: .addOffset)
       }
       timestamp = instant
     }
@@ -251,7 +251,7 @@ extension MetadataEdit {
       case .null: change = .remove
       case .text(let text):
         change = try tag.change(parsing: text)
-        guard change != .remove else { throw ParseError("'\(member.name)' in 'tags' is empty: null removes it") }
+        guard change != .remove else { throw ParseError("'\(member.name)' in 'tags' is empty", remedy: .giveNull) }
       default: throw ParseError("'\(member.name)' in 'tags' is not a string")
       }
       let field = PhotoField(tag)
@@ -271,7 +271,7 @@ extension MetadataEdit {
     case .null?: fields[.title] = .remove
     case .text(let text)?:
       fields[.title] = try PhotoField.title.change(parsing: text)
-      guard fields[.title] != .remove else { throw ParseError("'title' is empty: null removes it") }
+      guard fields[.title] != .remove else { throw ParseError("'title' is empty", remedy: .giveNull) }
     default: throw ParseError("'title' in 'change' is not a string")
     }
     var wanted = members.take("keywords")

@@ -90,7 +90,7 @@ extension PlanRow {
     self.companions = companions
     try members.finish()
     guard edit != nil || newName != nil || companions.contains(where: { $0.newName != nil }) else {
-      throw ParseError("the row has neither 'change' nor 'newName': omit it")
+      throw ParseError("the row has neither 'change' nor 'newName'", remedy: .omitRow)
     }
   }
 }
@@ -108,7 +108,7 @@ extension FileState {
     guard size >= 0 else { throw ParseError("'size' in 'was' can't be less than 0") }
     let text = try members.required("modified", try members.text("modified"))
     guard let modified = try CaptureTime(parsing: text).instant else {
-      throw ParseError("'modified' in 'was' needs its offset from UTC: end it with Z")
+      throw ParseError("'modified' in 'was' has no offset from UTC", remedy: .addOffset)
     }
     self.modified = modified
     metadata = try members.required("metadata", try members.text("metadata"))

@@ -16,7 +16,7 @@ extension MetadataEdit {
         if let value = change.value { try tag.require(value, called: tag.key) }
       }
     } catch {
-      throw FileError(.invalidValue, error.description)
+      throw FileError(.invalidValue, error.description, remedy: error.remedy)
     }
   }
 }

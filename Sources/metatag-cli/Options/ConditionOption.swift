@@ -49,7 +49,9 @@ struct ConditionOption: ParsableArguments {
 
 extension Condition {
   static func argument(_ word: String) throws -> Condition {
-    try Condition(parsing: try Argv.text(of: word)) { name throws(ParseError) in try ConditionPlace(named: name) }
+    try ArgumentError.inWords {
+      try Condition(parsing: try Argv.text(of: word)) { name throws(ParseError) in try ConditionPlace(named: name) }
+    }
   }
 }
 
@@ -63,7 +65,7 @@ extension ConditionPlace {
       index = try Gazetteer.opened(console: Console())
       (resolution, namer) = (try index.resolve(name), try index.namer())
     } catch {
-      throw ParseError("\(error)")
+      throw ParseError(error.words)
     }
     switch resolution {
     case .one(let place):

@@ -21,7 +21,7 @@ struct FieldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Add a keyword and keep the others. Repeatable.", valueName: "keyword"),
-    transform: { word in try PhotoField.keyword(parsing: try Argv.text(of: word)) })
+    transform: { word in try ArgumentError.inWords { try PhotoField.keyword(parsing: try Argv.text(of: word)) } })
   var addKeyword: [String] = []
 
   @Option(help: "Description of the picture.", transform: change(.description))
@@ -122,7 +122,7 @@ struct FieldOptions: ParsableArguments {
   }
 
   private static func change(_ field: PhotoField) -> @Sendable (String) throws -> Change<TagValue> {
-    { word in try field.change(parsing: try Argv.text(of: word)) }
+    { word in try ArgumentError.inWords { try field.change(parsing: try Argv.text(of: word)) } }
   }
 
   /// Returns nil for an empty list.
@@ -147,7 +147,8 @@ struct TagAssignment: Sendable {
     let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
     let tag = try EXIFTag.named(argument: String(parts[0]))
-    return TagAssignment(tag: tag, change: try tag.change(parsing: String(parts[1])))
+    let change = try ArgumentError.inWords { try tag.change(parsing: String(parts[1])) }
+    return TagAssignment(tag: tag, change: change)
   }
 
   static func removing(_ word: String) throws -> TagAssignment {

@@ -27,7 +27,7 @@ struct SyncReference: Sendable {
     let isTime = shown.prefixMatch(of: /[0-9]{4}[-:]/) != nil
     return SyncReference(
       photo: FilePath(rawBytes: bytes[..<sign]),
-      shown: isTime ? .time(try CaptureTime(parsing: shown)) : .place(shown))
+      shown: isTime ? .time(try ArgumentError.inWords { try CaptureTime(parsing: shown) }) : .place(shown))
   }
 
   /// Returns the coordinates of the place.

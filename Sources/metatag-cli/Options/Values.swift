@@ -7,11 +7,15 @@ public import MetaTag
 
 /// Values of options as the user types them.
 extension TimeShift {
-  static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: try Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> TimeShift {
+    try ArgumentError.inWords { try TimeShift(parsing: try Argv.text(of: word)) }
+  }
 }
 
 extension CalendarShift {
-  static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: try Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> CalendarShift {
+    try ArgumentError.inWords { try CalendarShift(parsing: try Argv.text(of: word)) }
+  }
 }
 
 // Coordinates in any form that `place search` reads, or a pin (`@home`).
@@ -23,7 +27,9 @@ extension Coordinate {
 extension Location {
   static func argument(_ word: String) throws -> Location {
     let text = try Argv.text(of: word)
-    guard text.hasPrefix("@") else { return try withAltitude(text) ?? coordinates(text) }
+    guard text.hasPrefix("@") else {
+      return try ArgumentError.inWords { try withAltitude(text) ?? coordinates(text) }
+    }
     guard let pin = try UserPlaces.ifAny()?.pin(named: text) else { throw ValidationError(Gazetteer.unknown(text)) }
     return try pin.location
   }
@@ -70,7 +76,9 @@ extension TextArgument {
 }
 
 extension CaptureTime {
-  static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: try Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> CaptureTime {
+    try ArgumentError.inWords { try CaptureTime(parsing: try Argv.text(of: word)) }
+  }
 }
 
 extension Overwrite: ExpressibleByArgument {}

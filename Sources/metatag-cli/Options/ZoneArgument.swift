@@ -22,8 +22,10 @@ extension Zone {
     }
     let flaw: ParseError
     do throws(ParseError) { return try Zone(parsing: text) } catch { flaw = error }
-    guard mayBeCity(text) else { throw flaw }
-    return try ofCity(text, orElse: flaw)
+    return try ArgumentError.inWords {
+      guard mayBeCity(text) else { throw flaw }
+      return try ofCity(text, orElse: flaw)
+    }
   }
 
   /// With a slash or a sign, it would be a zone; short words in capitals are abbreviations or airport codes.

@@ -48,7 +48,7 @@ extension Gazetteer {
   static func flaw(inCoordinates text: String) -> String? {
     let numbers = text.split { !"0123456789.".contains($0) }
     guard numbers.count == 2, !text.contains(where: \.isLetter) else { return nil }
-    do { _ = try Coordinate(parsing: text) } catch { return error.description }
+    do { _ = try Coordinate(parsing: text) } catch { return error.words }
     return nil
   }
 

@@ -78,6 +78,17 @@ extension Remedy {
     case .changeDates: "Use 'metatag date'."
     case .setFields: "Use --title, --artist, --description or --keywords."
     case .setSeparately: "Set it in a separate run."
+    case .writeLike(let example, let others): "Write for example \(([example] + others).alternatives)."
+    case .write(let text): "Write \(text)."
+    case .quote(let text): "Write text in quotes: \"\(text)\"."
+    case .useOneOf(let names): "Use \(names.alternatives)."
+    case .didYouMean(let names): "Did you mean \(names.alternatives)?"
+    case .joinConditions: "Join conditions with && or ||."
+    case .giveEmptyValue: "An empty value removes the field."
+    case .giveNull: "Use null to remove it."
+    case .omitMember(let name): "Omit '\(name)'."
+    case .omitRow: "Omit the row."
+    case .addOffset: "End it with Z for UTC, or with its offset."
     case .fixName(let name): "Use 'metatag fix-extension' to name it \(name)."
     case .moveAway(let name): "Move \(name ?? "it") away first."
     case .chooseAnotherName: "Choose another name."
@@ -122,7 +133,9 @@ extension Remedy {
       "Write 2024-05-18 10:00:00, 18.05.2024 10:00:00 or seconds since 1970, or name the format of a six-digit date in the "
         + "heading: 'date (YYMMDD)'."
     case .skipInvalidRows: "Correct them, or leave them out with --skip-bad-rows."
-    case .nameCountry: "Give its name, or its two ISO 3166-1 letters (JP)."
+    case .nameCountry(didYouMean: []): "Give its name, or its two ISO 3166-1 letters (JP)."
+    case .nameCountry(let names):
+      "Did you mean \(names.alternatives)? Otherwise, give its name, or its two ISO 3166-1 letters (JP)."
     case .importPlacesAgain: "Move it away, and import your files again."
     case .useNewerVersion: "Use that version."
     case .checkPermissions: "Check its permissions."
@@ -132,6 +145,14 @@ extension Remedy {
     case .reinstall: "Install metatag again."
     case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
     }
+  }
+}
+
+extension [String] {
+  /// The names in a sentence: `d, h, m or s`.
+  fileprivate var alternatives: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) or \(last)"
   }
 }
 
@@ -157,6 +178,17 @@ extension Error {
     case let error as Reason: joined(error.description, error.remedy)
     default: "\(self)"
     }
+  }
+}
+
+/// An error about a value on the command line, in the tool's words. The argument parser prints descriptions, in which
+/// the errors of libraries have no remedy.
+struct ArgumentError: Error, CustomStringConvertible {
+  let description: String
+
+  /// Returns what `parse` returns, and gives its errors the tool's words.
+  static func inWords<Value>(_ parse: () throws -> Value) throws -> Value {
+    do { return try parse() } catch let error as ParseError { throw ArgumentError(description: error.words) }
   }
 }
 

@@ -64,21 +64,26 @@ struct ConditionTests {
   @Test(
     "A syntax error is reported with its column and a hint.",
     arguments: [
-      ("", "missing"), ("camera = \"X\"", "column 8: unexpected '=': write =="),
-      ("camera == X-T4", "column 11: write text in quotes: \"X-T4\""), ("camera < \"X\"", "column 8"),
+      ("", "missing"), ("camera = \"X\"", "column 8: unexpected '='"),
+      ("camera == X-T4", "column 11: the text 'X-T4' has no quotes"),
+      ("camera < \"X\"", "column 8"),
       ("camera == \"X-T4", "column 11: unterminated text"), ("camra == \"X\"", "column 1: unknown field 'camra'"),
       ("location == \"Bern\"", "column 10"), ("taken > yesterday", "column 9: 'yesterday' is not a valid date"),
-      ("taken == 2024-02-30", "2024-05-01"), ("taken == 2024-5", "column 10"), ("taken == 24", "column 10"),
+      ("taken == 2024-02-30", "'2024-02-30' is not a valid date"), ("taken == 2024-5", "column 10"),
+      ("taken == 24", "column 10"),
       ("taken ~ \"2024*\"", "column 7"), ("altitude > 500", "column 12: 500 has no unit"),
       ("altitude > 500yd", "'yd' is not a valid unit"), ("size > ten", "column 8"),
       ("size", "column 1: every photo has a size"),
       ("type == \"bmp\"", "'bmp' is not a type"), ("offset == \"Tokyo\"", "not an offset"),
       ("width > height", "'height' is not a number"),
-      ("location location", "column 10: unexpected 'location'"),
-      ("location and taken", "'and' is not an operator: write &&"),
-      ("not location", "'not' is not an operator: write !"), ("(location", "column 10: ')' is missing at the end"),
-      ("location &&", "unexpected end of the condition"), ("location & taken", "write &&"), ("location)", "column 9"),
-      ("taken=>2024", "column 6: unexpected '=>': write >="), ("size =< 5MB", "write <="),
+      ("location location", "column 10: unexpected 'location' after a condition"),
+      ("location and taken", "column 10: 'and' is not an operator"),
+      ("not location", "column 1: 'not' is not an operator"),
+      ("(location", "column 10: ')' is missing at the end"),
+      ("location &&", "unexpected end of the condition"), ("location & taken", "column 10: unexpected '&'"),
+      ("location)", "column 9"),
+      ("taken=>2024", "column 6: unexpected '=>'"), ("size =< 5MB", "column 6: unexpected '=<'"),
+      ("taken > \"2024\"", "column 9: the date '2024' is in quotes"),
       ("within(46.4,194.1,5km)", "longitude is -180 to 180"),
       ("within(91,0,1km)", "column 8: 91.0,0.0 is not a place: latitude"),
       ("within(46,7,5)", "column 13: 5 has no unit"),
@@ -89,6 +94,47 @@ struct ConditionTests {
   func errors(_ text: String, _ part: String) throws {
     let error = #expect(throws: ParseError.self) { try Condition(parsing: text) }
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "A syntax error has a remedy.",
+    arguments: [
+      ("", .writeLike("camera == \"X-T4\" && !location")), ("camera = \"X\"", .write("==")),
+      ("camera == X-T4", .quote("X-T4")), ("camera < \"X\"", .useOneOf(["==", "!=", "~"])),
+      ("location == \"Bern\"", .writeLike("location", or: ["!location", "within(46.02,7.75,5km)"])),
+      ("taken > yesterday", .writeLike("2024", or: ["2024-05", "2024-05-01", "2024-05-01T10:00"])),
+      ("taken > \"2024\"", .write("2024")), ("taken ~ \"2024*\"", .writeLike("taken >= 2024-05-01")),
+      ("altitude > 500", .writeLike("500m")), ("altitude > 500yd", .writeLike("500m")),
+      ("size > ten", .writeLike("10MB")), ("size", .writeLike("size >= 10MB")), ("width > height", .writeLike("6")),
+      ("type == \"bmp\"", .useOneOf(ImageType.allCases.map(\.rawValue))),
+      ("offset == \"Tokyo\"", .writeLike("\"+09:00\"")), ("location location", .joinConditions),
+      ("location and taken", .write("&&")), ("location or taken", .write("||")), ("not location", .write("!")),
+      ("location & taken", .write("&&")), ("location &&", .writeLike("camera == \"X-T4\"", or: ["location"])),
+      ("taken=>2024", .write(">=")), ("size =< 5MB", .write("<=")), ("camera ==", .writeLike("camera ~ \"*a*\"")),
+      ("within(Kyoto, 20km)", .writeLike("within(\"Kyoto\", 20km)")), ("place()", .writeLike("place(\"Kyoto\")")),
+      ("\u{1F4F7} == \"X\"", .quote("\u{1F4F7}")), ("camera == \"X-T4", nil), ("(location", nil),
+      ("within(46,7,-5km)", nil),
+    ] as [(String, Remedy?)])
+  func remedies(_ text: String, _ remedy: Remedy?) {
+    let error = #expect(throws: ParseError.self) { try Condition(parsing: text) }
+    #expect(error?.remedy == remedy, "\(error?.description ?? "")")
+  }
+
+  @Test("An unknown field has all fields as its remedy.")
+  func unknownField() throws {
+    let error = #expect(throws: ParseError.self) { try Condition(parsing: "camra == \"X\"") }
+    guard case .useOneOf(let names)? = error?.remedy else { throw ParseError("no remedy") }
+    #expect(names == ConditionField.allCases.map(\.rawValue) + ["place(\"Kyoto\")", "within(\"Kyoto\", 20km)"])
+  }
+
+  @Test("An error about a place keeps its remedy, and gets the column.")
+  func placeError() {
+    let error = #expect(throws: ParseError.self) {
+      try Condition(parsing: "place(\"Kioto\")") { name throws(ParseError) in
+        throw ParseError("no place is named '\(name)'", remedy: .didYouMean(["Kyoto"]))
+      }
+    }
+    #expect(error?.description == "column 7: no place is named 'Kioto'" && error?.remedy == .didYouMean(["Kyoto"]))
   }
 
   @Test("Depth and length are bounded, and a long row of conditions isn't deep.")

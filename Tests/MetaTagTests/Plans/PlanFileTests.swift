@@ -127,6 +127,25 @@ struct PlanFileTests {
   }
 
   @Test(
+    "A refused plan has a remedy.",
+    arguments: [
+      (#"{"location":{"latitude":0,"longitude":0.0}}"#, .allowZero), ("{}", .omitRow),
+      (#"{"location":{"latitude":46,"longitude":7,"timestamp":"2024-05-01T10:00:00"}}"#, .addOffset),
+      (#"{"dates":{"set":"2024-02-30T10:00:00"}}"#, .writeLike("2024-05-23T18:38:41+09:00")),
+      (#"{"dates":{"set":"now"}}"#, .writeLike("1975", or: ["1975-06", "1975-06-12"])),
+      (#"{"dates":{"shift":"90"}}"#, .writeLike("90s", or: ["+1h30m"])),
+      (#"{"dates":{"shift":"+1h","offset":"Tokyo"}}"#, .writeLike("\"+09:00\"")),
+      (#"{"location":null,"names":{"city":"Wien"}}"#, .omitMember("names")),
+      (#"{"title":""}"#, .giveNull), (#"{"tags":{"Exif.Image.Make":""}}"#, .giveNull),
+      (#"{"tags":{"Exif.Image.Mark":"x"}}"#, .didYouMean(["Exif.Image.Make"])),
+      (#"{"tags":{"Exif.Photo.FNumber":"f"}}"#, .writeLike("2.8")),
+    ] as [(String, Remedy)])
+  func remedies(_ change: String, _ remedy: Remedy) throws {
+    let error = #expect(throws: FileError.self) { try Self.plan(Self.row(change)) }
+    #expect(error?.remedy == remedy, "\(error?.description ?? "")")
+  }
+
+  @Test(
     "A plan without a valid first line is refused.",
     arguments: [
       ("", "not begin"), ("{}", "not begin"), (header.replacing(":1,", with: ":2,"), "format 2"),

@@ -25,11 +25,14 @@ struct ZoneArgumentTests {
   @Test(
     "An unclear zone is refused with candidates, and nothing changes.",
     arguments: [
-      ("JST", "did you mean Asia/Tokyo?"), ("IST", "Asia/Kolkata, Europe/Dublin or Asia/Jerusalem"),
+      ("JST", "abbreviations of time zones are not accepted. Did you mean Asia/Tokyo?"),
+      ("IST", "Did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?"),
       ("EST", "America/"),
-      ("+15:00", "-12:00 to +14:00"), ("Asia/Tokio", "did you mean Asia/Tokyo?"), ("Springfield", "(America/Chicago)"),
-      ("Russia", "Europe/Moscow"), ("Kentucky", "several time zones"), ("LAX", "is not a time zone"),
-      ("@nowhere", "no pin"), ("UTC+25", "is not an offset"),
+      ("+15:00", "-12:00 to +14:00"), ("Asia/Tokio", "'Asia/Tokio' is not a time zone. Did you mean Asia/Tokyo?"),
+      ("Springfield", "(America/Chicago)"),
+      ("Russia", "Europe/Moscow"), ("Kentucky", "several time zones"),
+      ("LAX", "'LAX' is not a time zone. Write for example Asia/Tokyo, +09:00 or Z."),
+      ("@nowhere", "no pin"), ("UTC+25", "'UTC+25' is not an offset from UTC. Write for example +09:00."),
     ])
   func refuses(zone: String, words: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())

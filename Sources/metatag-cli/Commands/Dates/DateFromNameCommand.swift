@@ -91,7 +91,9 @@ struct DateFromNameCommand: PhotoCopying {
 }
 
 extension NamePattern {
-  static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: try Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> NamePattern {
+    try ArgumentError.inWords { try NamePattern(parsing: try Argv.text(of: word)) }
+  }
 }
 
 /// A local time of day, `12:00` or `18:38:41`, or the file's modification time.

@@ -27,7 +27,7 @@ struct DateSetCommand: PhotoEditing, PhotoCopying {
     help: ArgumentHelp(
       "Local time, with or without a zone: 2024-05-01T10:30:00; or a day, month or year: 1975-06-12, 1975-06, 1975.",
       valueName: "date"),
-    transform: { word in try DatePlanner.Rule(setting: try Argv.text(of: word)) })
+    transform: { word in try ArgumentError.inWords { try DatePlanner.Rule(setting: try Argv.text(of: word)) } })
   var date: DatePlanner.Rule
 
   @OptionGroup(title: "Files") var input: InputOptions

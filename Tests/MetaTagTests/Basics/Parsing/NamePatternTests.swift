@@ -43,6 +43,7 @@ struct NamePatternTests {
   func refuses(pattern: String, part: String) {
     let error = #expect(throws: ParseError.self) { try NamePattern(parsing: pattern) }
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    #expect(error?.remedy == (part == "has no day" ? .writeLike("scan_{YYYY}-{MM}-{DD}_*") : nil))
   }
 
   @Test("A pattern with many asterisks doesn't take exponential time.")

@@ -27,7 +27,7 @@ struct TimeShiftTests {
   @Test(
     "An ambiguous time span is refused.",
     arguments: [
-      ("90", "units are required: 90s, +1h30m"), ("+1", "units are required"), ("1h30", "units are required"),
+      ("90", "'90' has a number without a unit"), ("+1", "without a unit"), ("1h30", "without a unit"),
       ("", "missing"), ("+", "missing"), ("h", "is not a time span"), ("1 month", "'month' is not a unit"),
       ("1y", "'y' is not a unit"), ("1m2h", "from long to short"), ("1h1h", "each once"), ("1.5h30m", "only the last"),
       ("1h-30m", "is not a time span"), ("1.2.3s", "is not a valid number"), (".5s", "is not a valid number"),
@@ -35,14 +35,28 @@ struct TimeShiftTests {
       ("0.1234567890s", "is not a valid number"), ("99999999999999999999s", "exceeds the years"),
       ("9999999d", "exceeds the years"),
       ("1:60:00", "H:MM:SS"), ("1:2:00", "H:MM:SS"), ("1:00:00:00", "H:MM:SS"), ("1.5:00:00", "H:MM:SS"),
-      (":30:00", "is not a valid number"), ("1:30", "may be hours or minutes"), ("-0:30", "write for example 1h20m"),
+      (":30:00", "is not a valid number"), ("1:30", "may be hours or minutes"), ("-0:30", "may be hours or minutes"),
       ("1:30:00m", "H:MM:SS"),
-      ("30M", "M may be minutes or months: m is minutes"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
-      ("tomorrow", "is not a time span"), ("1,5h", "after a point, as in 1.5h"), ("1w", "a week is 7d"),
+      ("30M", "M may be minutes (m) or months"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
+      ("tomorrow", "is not a time span"), ("1,5h", "has a number with a comma"), ("1w", "'w' is not a unit"),
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try TimeShift(parsing: text) }
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "A refused time span gets examples, or the units to use.",
+    arguments: [
+      ("90", .writeLike("90s", or: ["+1h30m"])), ("+1", .writeLike("90s", or: ["+1h30m"])),
+      ("", .writeLike("+1h23m")), ("tomorrow", .writeLike("+1h23m", or: ["-90s"])),
+      ("-0:30", .writeLike("1h20m", or: ["1m20s"])), ("1,5h", .writeLike("1.5h")), ("1w", .writeLike("7d")),
+      ("1y", .useOneOf(["d", "h", "m", "s"])), ("1e3s", .useOneOf(["d", "h", "m", "s"])), ("1:60:00", nil),
+      ("30M", nil), ("1m2h", nil),
+    ] as [(String, Remedy?)])
+  func advises(text: String, remedy: Remedy?) {
+    let error = #expect(throws: ParseError.self) { try TimeShift(parsing: text) }
+    #expect(error?.remedy == remedy)
   }
 
   @Test(

@@ -27,14 +27,25 @@ struct CalendarShiftTests {
     arguments: [
       ("1.5mo", "whole numbers"), ("1mo1y", "long to short"), ("1mo1mo", "long to short"), ("1mo-2h", "sign"),
       ("1mo+2h", "sign"), ("mo", "whole numbers"),
-      ("+1M", "m is minutes, mo months"), ("1mo 1:30", "may be hours or minutes"),
-      ("999999y", "whole numbers"), ("1mo5", "units are required"),
-      ("90", "units are required"), ("", "missing"), ("1d1mo", "long to short"), ("1w", "a week is 7d"),
-      ("1q", "use y, mo, d, h, m or s"), ("next year", "not a time span"),
+      ("+1M", "M may be minutes (m) or months (mo)"), ("1mo 1:30", "may be hours or minutes"),
+      ("999999y", "whole numbers"), ("1mo5", "without a unit"),
+      ("90", "without a unit"), ("", "missing"), ("1d1mo", "long to short"), ("1w", "'w' is not a unit"),
+      ("1q", "'q' is not a unit"), ("next year", "not a time span"),
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "A refused calendar shift gets an example, or the units to use.",
+    arguments: [
+      ("1w", .writeLike("7d")), ("1q", .useOneOf(["y", "mo", "d", "h", "m", "s"])), ("1mo1y", .writeLike("+1y2mo3d")),
+      ("1d1mo", .writeLike("+1y2mo3d")), ("90", .writeLike("90s", or: ["+1h30m"])), ("1mo-2h", nil),
+    ] as [(String, Remedy?)])
+  func advises(text: String, remedy: Remedy?) {
+    let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }
+    #expect(error?.remedy == remedy)
   }
 
   @Test(

@@ -30,6 +30,17 @@ struct ZoneTests {
     #expect(throws: ParseError.self) { try Zone(parsing: text) }
   }
 
+  @Test(
+    "A refused text has a remedy.",
+    arguments: [
+      ("JST", .didYouMean(["Asia/Tokyo"])), ("Asia/Tokio", .didYouMean(["Asia/Tokyo"])),
+      ("Mars/Base", .writeLike("Asia/Tokyo", or: ["+09:00", "Z"])), ("+930", .writeLike("+09:00")), ("+14:01", nil),
+    ] as [(String, Remedy?)])
+  func advises(text: String, remedy: Remedy?) {
+    let error = #expect(throws: ParseError.self) { try Zone(parsing: text) }
+    #expect(error?.remedy == remedy)
+  }
+
   @Test("Etc/GMT+2 is behind UTC, as in the database, and UTC+2 is ahead.")
   func inverted() throws {
     let now = Instant(seconds: 1_700_000_000)

@@ -64,13 +64,23 @@ struct FieldTextTests {
   @Test(
     "A text that isn't a number is refused with an example of the field's values.",
     arguments: [
-      (.shutter, "nan", "1/125"), (.shutter, "0.5.", "1/125"), (.shutter, "1/125/", "1/125"),
-      (.focalLength, "2.8f", "23.5"), (.aperture, "f/2", "2.8"),
+      (.shutter, "nan", .writeLike("1/125", or: ["0.5"])), (.shutter, "0.5.", .writeLike("1/125", or: ["0.5"])),
+      (.shutter, "1/125/", .writeLike("1/125", or: ["0.5"])), (.focalLength, "2.8f", .writeLike("23.5")),
+      (.aperture, "f/2", .writeLike("2.8")), (.iso, "400a", .writeLike("400")),
+      (.exposureBias, "1a", .writeLike("+1.5", or: ["-0.7", "-1/3"])),
     ]
-      as [(PhotoField, String, String)])
-  func examples(field: PhotoField, text: String, example: String) {
+      as [(PhotoField, String, Remedy)])
+  func examples(field: PhotoField, text: String, remedy: Remedy) {
     let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
-    #expect(error?.description.contains("write for example \(example)") == true)
+    #expect(error?.description.contains("'\(text)' is not a") == true && error?.remedy == remedy)
+  }
+
+  @Test(
+    "A value without content is refused with the way to remove the field.",
+    arguments: [(.artist, ";"), (.keywords, " , "), (.aperture, "0")] as [(PhotoField, String)])
+  func emptyValue(field: PhotoField, text: String) {
+    let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
+    #expect(error?.remedy == .giveEmptyValue)
   }
 
   @Test("Digits of other scripts are refused with their code points.")
@@ -96,14 +106,29 @@ struct FieldTextTests {
   }
 
   @Test(
-    "An unknown tag is refused with the nearest name or the command to use.",
+    "An unknown tag is refused with the nearest name, or with what changes it.",
     arguments: [
-      ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
-      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "location tag"),
-      ("Exif.Photo.DateTimeOriginal", "date tag"), ("Exif.Image.Orientation", "not an EXIF tag that can be set"),
-    ])
-  func unknown(key: String, hint: String) {
+      ("Exif.Photo.LensModell", "not an EXIF tag that can be set", .didYouMean(["Exif.Photo.LensModel"])),
+      ("Exif.Image.BodySerialNumber", "not an EXIF tag that can be set", .didYouMean(["Exif.Photo.BodySerialNumber"])),
+      ("exif.photo.fnumber", "not an EXIF tag that can be set", .didYouMean(["Exif.Photo.FNumber"])),
+      ("Exif.GPSInfo.GPSLatitude", "location tag", .giveOrClearLocation),
+      ("Exif.Photo.DateTimeOriginal", "date tag", .changeDates),
+      ("Exif.Image.XPTitle", "Windows copy", .setFields),
+    ] as [(String, String, Remedy)])
+  func unknown(key: String, sentence: String, remedy: Remedy) {
     let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }
-    #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+    #expect(error?.remedy == remedy)
+  }
+
+  @Test("A tag that isn't set by name is refused with the nearest one that is.")
+  func orientation() {
+    let error = #expect(throws: ParseError.self) { try EXIFTag.named("Exif.Image.Orientation") }
+    #expect(error?.description == "'Exif.Image.Orientation' is not an EXIF tag that can be set by name")
+    guard case .didYouMean(let names)? = error?.remedy else {
+      Issue.record("no suggestion")
+      return
+    }
+    #expect(names.count == 1 && names.allSatisfy { EXIFTag.all[$0] != nil })
   }
 }
