@@ -54,25 +54,15 @@ extension Journal {
   static let cutOff = "the run was cut off before this file's turn"
 
   /// The ending of the reason of every change that recovery examines again.
-  static let mayReturn = "if it comes back there (a card, a folder), the change will be settled"
-
-  /// The ending in the words that version 0.1.0 recorded.
-  private static let recordedMayReturn = "if it comes back there (a card, a folder), metatag settles it"
+  static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 
   /// Returns the changes of interrupted runs whose photo was missing when recovery looked for it. Changes of a file
   /// that a later run changed are left out: there is nothing left to settle.
   func unfound() throws(FileError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
-    let endings = [Journal.mayReturn, Journal.recordedMayReturn]
-    var away = try entries(
-      """
-      state = 'conflict' AND (substr(reason, -length(?)) = ? OR substr(reason, -length(?)) = ?)
-      AND run IN (\(cutOff)) ORDER BY run, sequence
-      """, StatementArguments(endings.flatMap { [$0, $0] }))
-    for index in away.indices {
-      guard let reason = away[index].reason, reason.hasSuffix(Journal.recordedMayReturn) else { continue }
-      away[index].reason = reason.dropLast(Journal.recordedMayReturn.count) + Journal.mayReturn
-    }
+    let away = try entries(
+      "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff)) ORDER BY run, sequence",
+      [Journal.mayReturn, Journal.mayReturn])
     guard let first = away.first else { return [] }
     let last = try translating("read the journal") {
       try database.read {

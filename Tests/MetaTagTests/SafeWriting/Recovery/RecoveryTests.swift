@@ -221,35 +221,6 @@ struct RecoveryTests {
     #expect(try desk.read(path) == RecoveryTests.old)
   }
 
-  @Test(
-    "What version 0.1.0 recorded about an offloaded photo counts, and isn't reported again.", arguments: [false, true])
-  func recordedEnding(isReplaced: Bool) throws {
-    let desk = try Desk()
-    let path = try desk.photo(RecoveryTests.old)
-    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
-    let new = try desk.read(path)
-    let offloading = desk.scratch.url.filePath.appending("away")
-    #expect(rename(desk.photos.string, offloading.string) == 0)
-    #expect(mkdir(desk.photos.string, 0o700) == 0)
-    #expect(try desk.journal().recover().conflicts.map(\.reason) == [Recovery.isAway])
-    if isReplaced {
-      try desk.write(noise(300, seed: 5), to: path)
-      #expect(try desk.journal().recover().conflicts.map(\.path) == [path])
-    }
-    var entries = try desk.journal().unfound()
-    let recorded = try #require(entries.first?.reason)
-    #expect(entries.count == 1 && recorded.hasSuffix("; \(Journal.mayReturn)"))
-    entries[0].reason =
-      recorded.dropLast(Journal.mayReturn.count) + "if it comes back there (a card, a folder), metatag settles it"
-    try desk.journal().update(entries)
-    #expect(try desk.journal().unfound().map(\.reason) == [recorded])
-    #expect(try desk.journal().recover().isEmpty)
-    try FileManager.default.removeItem(atPath: desk.photos.string)
-    #expect(rename(offloading.string, desk.photos.string) == 0)
-    #expect(try desk.journal().recover().finished == [path])
-    #expect(try desk.read(path) == new)
-  }
-
   @Test("A photo changed while it was offloaded is kept, and reported once with its leftovers.", arguments: 1...4)
   func awayAndForeign(_ steps: Int) throws {
     let desk = try Desk()
