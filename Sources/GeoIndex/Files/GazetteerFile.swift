@@ -2,7 +2,7 @@ import Basics
 import CSys
 import Foundation
 
-/// The compact gazetteer that comes with the program, as written by Scripts/gazetteer (which describes the format).
+/// The compact gazetteer that comes with the program, as written by Scripts/gazetteer/build (which describes the format).
 struct GazetteerFile {
   /// The content of the first line.
   struct Header: Hashable {

@@ -31,7 +31,7 @@ public final class Gazetteer: Sendable {
     return try Gazetteer(gazetteer: gazetteer, cacheDirectory: cacheDirectory, own: own, progress: progress)
   }
 
-  /// Opens a gazetteer written by Scripts/gazetteer. Otherwise like `openDefault`.
+  /// Opens a gazetteer written by Scripts/gazetteer/build. Otherwise like `openDefault`.
   /// - Parameters:
   ///   - gazetteer: The file `gazetteer.bin`.
   ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist.

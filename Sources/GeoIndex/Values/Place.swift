@@ -66,7 +66,7 @@ public struct Place: Sendable, Hashable, Identifiable {
   public var isIsland: Bool { kind == .locality && own == nil && countryCode != "AQ" }
 }
 
-/// The class of a place, as stored in the gazetteer's file and the index. Scripts/gazetteer has the same list.
+/// The class of a place, as stored in the gazetteer's file and the index. Scripts/gazetteer/build has the same list.
 enum PlaceClass: UInt8, CaseIterable {
   case city
   /// The seat of a country's government.
