@@ -2,7 +2,7 @@
 
 landmarks.tsv is written by hand, from common knowledge. Its columns, separated by tabs:
 
-    kind        as in Sources/GeoIndex/Values/PlaceKind.swift
+    kind        one of KINDS
     country     ISO 3166-1 letters; several are separated by `;`
     latitude, longitude     degrees, WGS 84
     importance  0 to 1: 0.9 is known to nearly everyone, 0.75 to most travellers, 0.6 is a chief sight of its country,
@@ -21,12 +21,9 @@ from pathlib import Path
 
 from texts import clean, fold
 
-# In the order of their numbers in Sources/GeoIndex/Values/PlaceClass.swift.
-FIRST = 16
 KINDS = """peak range volcano lake river waterfall island beach bay cape desert park cave landmark museum castle palace church
     temple mosque synagogue monument ruin bridge tower theatre stadium theme-park zoo garden square street university library
-    station metro ferry pass quarter admin2 postal-code hotel restaurant cafe hut""".split()
-CLASSES = {kind: FIRST + number for number, kind in enumerate(KINDS)}
+    station metro ferry pass quarter""".split()
 
 # How many decimals a coordinate needs; two for what is large.
 DECIMALS = dict.fromkeys("range lake river island bay desert park".split(), 1) | dict.fromkeys(
@@ -56,7 +53,7 @@ def landmarks(path, towns, atlas):
 def landmark(row, towns, atlas):
     kind, countries, latitude, longitude, importance, town, away, radius, name, names = row.split("\t")
     place = {"latitude": float(latitude), "longitude": float(longitude)}
-    if kind not in CLASSES:
+    if kind not in KINDS:
         raise ValueError(f"unknown kind {kind}")
     decimals = DECIMALS.get(kind, 3)
     if min(len(text.partition(".")[2]) for text in (latitude, longitude)) < decimals:
@@ -84,7 +81,7 @@ def landmark(row, towns, atlas):
     return {
         # No source has an id for it: a number below those of villages, from what it is.
         "id": -(3 << 48) - zlib.crc32(f"{kind} {countries[0]} {name}".encode()),
-        "class": CLASSES[kind], "region": region(near, countries), "zone": near["zone"], "population": 0,
+        "class": kind, "region": region(near, countries), "zone": near["zone"], "population": 0,
         "name": clean(name), "aliases": [], "tagged": dict(tagged), "codes": [],
         "fame": round(float(importance) * 1000), "radius": round(reach * 10),
     } | place  # fmt: skip
@@ -212,7 +209,7 @@ def lakes(files, atlas, nearest):
             tagged[f"Lake {english}"].append("en")
         found.append(
             {
-                "id": -(3 << 48) - zlib.crc32(f"lake {row['ne_id']}".encode()), "class": CLASSES["lake"],
+                "id": -(3 << 48) - zlib.crc32(f"lake {row['ne_id']}".encode()), "class": "lake",
                 "region": region(town, there), "zone": town["zone"], "population": 0, "name": name, "aliases": aliases,
                 "tagged": dict(tagged), "codes": [], "latitude": round(latitude, 4), "longitude": round(longitude, 4),
                 "fame": round(1000 * LAKES[min(9, max(0, int(row["scalerank"])))]), "radius": round(radius * 10),
@@ -228,7 +225,7 @@ def with_lakes(places, more):
         names = {fold(n) for n in (lake["name"], *lake["tagged"], *lake["aliases"])}
         same = [
             p for p in places
-            if p["class"] == CLASSES["lake"] and distance(p, lake) < 10 + lake["radius"] / 5
+            if p["class"] == "lake" and distance(p, lake) < 10 + lake["radius"] / 5
             and names & {fold(n) for n in (p["name"], *p["tagged"])}
         ]  # fmt: skip
         if not same:

@@ -143,16 +143,14 @@ package struct AngleText {
     }
     isSigned = numbers[0].first == "-" || numbers[0].first == "+"
     guard letter == nil || !isSigned else { throw ParseError("an angle has a sign or a letter (N, S, E, W), not both") }
-    let parts = numbers.map { abs(Double($0) ?? 0) }
-    for (index, number) in numbers.enumerated() {
-      guard index == 0 || parts[index] < 60 && number.first != "-" && number.first != "+" else {
-        throw ParseError("minutes and seconds are 0 to 59, without a sign")
-      }
-      guard index == numbers.count - 1 || !number.contains(".") else {
-        throw ParseError("only the last number of an angle may have decimals")
-      }
+    let parts = numbers.compactMap { Double($0) }.map(abs)
+    guard parts.count == numbers.count, numbers.dropFirst().allSatisfy({ $0.first != "-" && $0.first != "+" }),
+      let size = Double(sexagesimal: parts)
+    else { throw ParseError("minutes and seconds are 0 to 59, without a sign") }
+    guard numbers.dropLast().allSatisfy({ !$0.contains(".") }) else {
+      throw ParseError("only the last number of an angle may have decimals")
     }
-    value = Double(sexagesimal: parts) ?? 0
+    value = size
     if numbers[0].first == "-" || letter == "S" || letter == "W" { value = -value }
   }
 }

@@ -54,8 +54,9 @@ extension Coordinate {
       Float(cos(latitude) * cos(longitude)), Float(cos(latitude) * sin(longitude)), Float(sin(latitude)))
   }
 
-  /// Creates the position from its `roundedUnitVector`, or from the zero vector 0, 0; nil if a component is NaN.
+  /// Creates the position from its `roundedUnitVector`; nil for the zero vector, and if a component is NaN.
   package init?(roundedUnitVector vector: SIMD3<Float>) {
+    guard vector != .zero else { return nil }
     let (x, y, z) = (Double(vector.x), Double(vector.y), Double(vector.z))
     self.init(latitude: atan2(z, hypot(x, y)) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
   }

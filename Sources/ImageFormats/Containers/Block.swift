@@ -179,6 +179,11 @@ package struct BlockChanges: Sendable {
   /// The kind of data to be erased, in words.
   package var erased: String { erasesPlaces ? "a location" : "a date" }
 
+  /// The error for EXIF that can't be read, if everything has to be read.
+  package func unreadEXIF(at offset: Int) -> FileError {
+    FileError(.notErasable, "has EXIF that can't be read and may contain \(erased)", at: offset)
+  }
+
   /// The edit that erases the data in every block.
   package var erasing: MetadataEdit {
     var edit = MetadataEdit()

@@ -141,11 +141,8 @@ extension QuickTime {
     metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
-    if let telemetry = data.telemetry {
-      metadata.notes.append(Note(.unreadTelemetry, "has \(telemetry), whose positions are not read or edited"))
-    } else if let track = data.timedPlaces.first {
-      metadata.notes.append(
-        Note(.unreadTelemetry, "contains \(track), whose positions are not read or edited"))
+    if let track = data.unerasable {
+      metadata.notes.append(Note(.unreadTelemetry, "has \(track), whose positions are not read or edited"))
     }
     if let places = data.places {
       metadata.notes.append(Note(.unreadTelemetry, "has \(places), whose positions are not read, only erased"))

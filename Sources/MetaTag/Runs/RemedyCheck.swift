@@ -46,10 +46,7 @@ extension OpenFile {
 
   /// Whether the edit only adds values that the file itself doesn't record: those would take precedence over a sidecar's.
   private func isAddition(_ edit: MetadataEdit) -> Bool {
-    guard edit.tags.isEmpty, edit.erasure == nil, edit.removals(from: metadata).isEmpty else { return false }
-    let recorded = Set(metadata.fields.map(\.value.field))
-    return (edit.location == .keep || metadata.location == nil)
-      && (edit.dates == .keep || metadata.captureTime == nil) && recorded.isDisjoint(with: edit.fields.keys)
+    edit.tags.isEmpty && edit.erasure == nil && edit.following(metadata).isEmpty
   }
 
   /// Advises to erase all metadata of a JPEG copy, if one can be made.

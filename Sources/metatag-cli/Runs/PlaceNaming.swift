@@ -27,7 +27,6 @@ extension PlaceNamer {
 
 extension Gazetteer {
   /// Requires that the gazetteer has names in this language.
-  /// - Throws: An error if the gazetteer has no names in this language.
   func require(language: String?) throws {
     if let language, try !knows(language: language) {
       throw SetupError(

@@ -90,11 +90,7 @@ struct JXLContainer: Container {
     for (index, block) in file.exif.enumerated() {
       let wanted = changes.exif(at: index)
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
-        guard !changes.mustReadAll else {
-          throw FileError(
-            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
-            at: block.box.range.lowerBound)
-        }
+        guard !changes.mustReadAll else { throw changes.unreadEXIF(at: block.box.range.lowerBound) }
         continue
       }
       guard !wanted.isEmpty else { continue }

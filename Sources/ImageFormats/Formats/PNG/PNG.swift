@@ -81,11 +81,7 @@ package struct PNGContainer: Container {
       guard index > 0 || !wanted.isEmpty else { continue }
       let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
-        guard !changes.mustReadAll else {
-          throw FileError(
-            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)",
-            at: block.chunk.range.lowerBound)
-        }
+        guard !changes.mustReadAll else { throw changes.unreadEXIF(at: block.chunk.range.lowerBound) }
         continue
       }
       guard !wanted.isEmpty else { continue }

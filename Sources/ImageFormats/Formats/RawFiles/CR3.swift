@@ -1,7 +1,7 @@
 /// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of
 /// fixed length. Nothing ever moves: an edit that doesn't fit its slot is refused, so the offsets in `CTBO` stay right.
 /// In each slot, the directory is right after the header: LibRaw rejects a file otherwise.
-struct CR3Container: RawContainer {
+struct CR3Container: PreviewedContainer {
   let types: [ImageType] = [.cr3]
 
   func type(of head: Bytes) -> ImageType? { head.has(Array("ftypcrx ".utf8), at: 4) ? .cr3 : nil }

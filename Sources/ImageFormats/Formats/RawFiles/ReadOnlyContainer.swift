@@ -1,6 +1,6 @@
 /// A format that is only read. Changes of raw files must go into a sidecar: the makers' programs locate data by
 /// undocumented offsets.
-protocol ReadOnlyContainer: RawContainer {}
+protocol ReadOnlyContainer: PreviewedContainer {}
 
 extension ReadOnlyContainer {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {

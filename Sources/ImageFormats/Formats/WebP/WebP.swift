@@ -42,10 +42,7 @@ struct WebPContainer: Container {
       let wanted = changes.exif(at: index)
       let range = try WebPContainer.block(in: chunk, of: source)
       guard let block = try? TIFFBlock(source, range) else {
-        guard !changes.mustReadAll else {
-          throw FileError(
-            .notErasable, "has EXIF that can't be read and may contain \(changes.erased)", at: chunk.range.lowerBound)
-        }
+        guard !changes.mustReadAll else { throw changes.unreadEXIF(at: chunk.range.lowerBound) }
         continue
       }
       guard !wanted.isEmpty else { continue }

@@ -1,7 +1,7 @@
-/// A raw format of its own, not based on TIFF: its previews show the picture, and nothing in it can be removed as a whole.
-protocol RawContainer: Container {}
+/// A format whose further pictures are its previews, without thumbnails, and from which not everything can be removed.
+protocol PreviewedContainer: Container {}
 
-extension RawContainer {
+extension PreviewedContainer {
   func removesAll(from layout: Layout) -> Bool { false }
 
   func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes] { [] }
