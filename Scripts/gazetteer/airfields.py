@@ -15,13 +15,14 @@ MOVED = 100
 def placed(airports, ours, namesakes):
     """airportsdata's rows, with OurAirports' position where theirs is wrong.
 
-    airportsdata has the degrees, minutes and seconds of Belgian and Luxembourg airfields written as decimals (Brussels: 50.5405,
-    4.2904 for 50° 54' 05", 4° 29' 04"), which is 12 to 47 km off; where reading them so gives OurAirports' position, it is meant.
-    Elsewhere it has many that are rounded to minutes, are those of the town, or of an airport that was given up for another.
-    OurAirports' were mostly taken from aerial pictures, but are from 2022, and some codes were given to other airfields since. So
-    it must be the same airfield: same country, and the same IATA code or name. Of two positions then that one is right which has
-    the airfield's town near by, if only one has. Otherwise it is OurAirports', except where they are too far apart for one airfield
-    (unless both codes are the same), or airportsdata's has six decimals, as those have that were revised since, of new airports too."""
+    airportsdata has the degrees, minutes and seconds of Belgian and Luxembourg airfields written as decimals (Brussels:
+    50.5405, 4.2904 for 50° 54' 05", 4° 29' 04"), which is 12 to 47 km off; where reading them so gives OurAirports'
+    position, it is meant. Elsewhere it has many that are rounded to minutes, are those of the town, or of an airport that
+    was given up for another. OurAirports' were mostly taken from aerial pictures, but are from 2022, and some codes were
+    given to other airfields since. So it must be the same airfield: same country, and the same IATA code or name. Of two
+    positions then that one is right which has the airfield's town near by, if only one has. Otherwise it is OurAirports',
+    except where they are too far apart for one airfield (unless both codes are the same), or airportsdata's has six
+    decimals, as those have that were revised since, of new airports too."""
     by_iata = {}
     for row in ours.values():
         if row["iata_code"] and row["type"] != "closed":
@@ -86,5 +87,7 @@ def bare(name):
 
 def sexagesimal(text):
     """d.mmss as degrees."""
-    sign, whole, minutes, seconds = re.fullmatch(r"(-?)(\d+)\.?(\d\d)?(\d*)", text.ljust(len(text.split(".")[0]) + 5, "0")).groups()
-    return float(sign + str(int(whole) + int(minutes or 0) / 60 + float(f"{seconds[:2] or 0}.{seconds[2:]}") / 3600))
+    whole, _, rest = text.partition(".")
+    minutes, seconds = rest[:2].ljust(2, "0"), rest[2:].ljust(2, "0")
+    degrees = int(whole.lstrip("-")) + int(minutes) / 60 + float(f"{seconds[:2]}.{seconds[2:]}") / 3600
+    return -degrees if whole.startswith("-") else degrees

