@@ -23,10 +23,10 @@ from texts import clean, fold
 
 KINDS = """peak range volcano lake river waterfall island beach bay cape desert park cave landmark museum castle palace church
     temple mosque synagogue monument ruin bridge tower theatre stadium theme-park zoo garden square street university library
-    station metro ferry pass quarter""".split()
+    station metro ferry pass quarter region admin2""".split()
 
 # How many decimals a coordinate needs; two for what is large.
-DECIMALS = dict.fromkeys("range lake river island bay desert park".split(), 1) | dict.fromkeys(
+DECIMALS = dict.fromkeys("range lake river island bay desert park region".split(), 1) | dict.fromkeys(
     "peak volcano waterfall beach cape cave quarter street pass".split(), 2
 )
 
@@ -229,7 +229,12 @@ def with_lakes(places, more):
             and names & {fold(n) for n in (p["name"], *p["tagged"])}
         ]  # fmt: skip
         if not same:
-            merged.append(lake)
+            # Natural Earth calls a part of Lake Maggiore Como.
+            if not any(
+                p["class"] == "lake" and distance(p, lake) < 200 and names & {fold(n) for n in (p["name"], *p["tagged"])}
+                for p in places
+            ):
+                merged.append(lake)
             continue
         place = same[0]
         place["radius"], place["latitude"], place["longitude"] = lake["radius"], lake["latitude"], lake["longitude"]
@@ -238,6 +243,26 @@ def with_lakes(places, more):
             if name != place["name"] and name not in place["tagged"]:
                 place["tagged"][name] = [language for language in languages if language not in told]
     return places + merged
+
+
+def with_counties(places, counties):
+    """The features, and the second-level regions: those that the table has too are as well known as it says."""
+    named = defaultdict(list)
+    for place in places:
+        if place["class"] == "region":
+            for name in (place["name"], *place["tagged"]):
+                named[fold(name)].append(place)
+    joined, gone = [], set()
+    for county in counties:
+        names = [fold(n) for n in (county["name"], *county["aliases"])]
+        same = [p for name in names for p in named[name] if distance(p, county) < 30 + county["radius"] / 10]
+        if same:
+            place = same[0]
+            gone.add(place["id"])
+            aliases = [n for n in (county["name"], *county["aliases"]) if n not in (place["name"], *place["tagged"])]
+            county |= {"name": place["name"], "tagged": place["tagged"], "aliases": aliases, "fame": place["fame"]}
+        joined.append(county)
+    return [p for p in places if p["id"] not in gone] + joined
 
 
 def rows(data):

@@ -14,7 +14,7 @@ from pathlib import Path
 from features import distance
 from texts import clean, fold
 
-REGION2 = "region"
+REGION2 = "admin2"
 TOWNS = {0, 1, 2}  # of the classes in `build`: cities, capitals and seats
 
 # What stands before a name, and behind it, and says what it is. Not where the name itself changes then: `Powiat krakowski`,

@@ -2,14 +2,16 @@ import Foundation
 
 /// A gazetteer file of three places that tests can damage.
 struct TinyGazetteer {
-  var first = "metatag gazetteer 3 0123456789abcdef 3\n"
+  var first = "metatag gazetteer 4 0123456789abcdef 3\n"
   var sections: [[UInt8]] = [
     text("JP\tJapan\nFR\tFrance\n"), text("FR.11\tÎle-de-France\nJP.22\tKyoto\n"),
     text("Asia/Tokyo\nEurope/Paris\n"),
     [0, 2, 0],  // region: Paris in 0, Kyoto and Uji in 1
     numbers(10, 10, 10), numbers(4_885_341, -1_383_234, -10_000), numbers(234_880, 13_340_505, 5_000),
     [2, 1, 0],  // zone: 1, 0, 0
-    numbers(2_138_551, 1_463_723, 189_609), [2, 0, 0], text("Paris\nKyoto\nUji\n"), text("Lutetia\nKioto\n\n"),
+    numbers(2_138_551, 1_463_723, 189_609), [2, 0, 0],
+    [0, 0, 0], [0, 0, 0],  // importance, radius
+    text("Paris\nKyoto\nUji\n"), text("Lutetia\nKioto\n\n"),
     text("\n京都\t京都市\n宇治\n"),
   ]
 

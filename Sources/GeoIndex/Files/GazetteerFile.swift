@@ -31,6 +31,10 @@ struct GazetteerFile {
     let zone: [Int]
     let population: [Int]
     let classes: [PlaceClass]
+    /// The importance of features in thousandths; 0 if it follows from the class and the population.
+    let importance: [Int]
+    /// The radius in units of 100 m; 0 if unknown.
+    let radius: [Int]
     let names: TextColumn
     /// One column for each script. U+001F is followed by the languages that use a name, or by `=` if it is a code.
     let aliases: [TextColumn]
@@ -52,13 +56,14 @@ struct GazetteerFile {
     let count = header.count
     places = Places(
       region: try sections.nextSteps(count, in: 0..<min(regions.count, Int(UInt16.max))),
-      id: try sections.nextSteps(count, in: -(1 << 50)..<(1 << 40)),
+      id: try sections.nextSteps(count, in: -(1 << 51)..<(1 << 40)),
       latitude: try sections.nextSteps(count, in: -9_000_000..<9_000_001),
       longitude: try sections.nextSteps(count, in: -18_000_000..<18_000_001),
       zone: try sections.nextSteps(count, in: 0..<zones.count),
       population: try sections.nextNumbers(count, in: 0..<Int(Int32.max)),
-      classes: try sections.nextNumbers(count, in: 0..<PlaceClass.allCases.count)
-        .compactMap { PlaceClass(rawValue: UInt8($0)) },
+      classes: try sections.nextClasses(count),
+      importance: try sections.nextNumbers(count, in: 0..<1_001),
+      radius: try sections.nextNumbers(count, in: 0..<100_000),
       names: try sections.nextText(),
       aliases: try sections.remainingTexts())
   }
@@ -79,7 +84,8 @@ struct GazetteerFile {
       }
     }
     return places.classes.indices.map {
-      places.classes[$0].importance(population: places.population[$0], names: names[$0])
+      guard places.importance[$0] == 0 else { return Float(places.importance[$0]) / 1_000 }
+      return Importance.of(places.classes[$0], population: places.population[$0], names: names[$0])
     }
   }
 
@@ -96,7 +102,7 @@ struct GazetteerFile {
   private static func header(_ bytes: inout ArraySlice<UInt8>) throws(GeoIndexError) -> Header {
     guard let end = bytes.prefix(100).firstIndex(of: 0x0A) else { throw damaged }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "3"], let count = Int(words[4]),
+    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "4"], let count = Int(words[4]),
       (0...10_000_000).contains(count), words[3].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     else { throw damaged }
     bytes = bytes[(end + 1)...]
@@ -133,6 +139,13 @@ struct Sections {
 
   mutating func nextNumbers(_ count: Int, in range: Range<Int>) throws(GeoIndexError) -> [Int] {
     try numbers(count, in: range, stepping: false)
+  }
+
+  mutating func nextClasses(_ count: Int) throws(GeoIndexError) -> [PlaceClass] {
+    let numbers = try nextNumbers(count, in: 0..<PlaceClass.count)
+    let classes = numbers.compactMap { PlaceClass(rawValue: UInt8($0)) }
+    guard classes.count == count else { throw GazetteerFile.damaged }
+    return classes
   }
 
   /// Reads numbers in zigzag LEB128.

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Synchronization
 
 /// An offline gazetteer that finds places by name or position. It is independent of photos.
 ///
@@ -12,6 +13,7 @@ public final class Gazetteer: Sendable {
   /// The user's own places, if there are any.
   let own: UserPlaces?
   private let borders: Borders
+  let knownExtents = Mutex<Extents?>(nil)
 
   /// Opens the gazetteer that comes with the program.
   ///

@@ -18,6 +18,16 @@ struct NameResolution {
     var weight: Double { Double(place.population) * (status.isExonymOfSeat ? 10 : 1) }
     /// Whether it lies in the country or region that was typed with it; an overseas territory counts only loosely.
     var isWhereSaid: Bool { result.score.context > 0.25 && !isWhole }
+    var isFeature: Bool { place.isFeature }
+
+    /// Whether a feature is so much better known than another place that people mean it.
+    func outshines(_ other: Candidate) -> Bool { place.importance >= other.place.importance + NameResolution.leastLead }
+
+    /// Whether a feature elsewhere is about as well known as this town.
+    func isOutshone(by feature: Candidate) -> Bool {
+      feature.isFeature && feature.place.importance > place.importance - 0.1
+        && place.coordinate.haversineDistance(to: feature.place.coordinate) > 20_000
+    }
   }
 
   private let text: String
@@ -114,12 +124,19 @@ struct NameResolution {
     let names = qualified.filter(\.isNamed)
     let named = names.isEmpty ? qualified.filter(\.isSpelling) : names
     guard let first = named.first else { return nil }
+    if first.isFeature {
+      let rivals = named.dropFirst().filter { !$0.result.isSamePlace(as: first.result) }
+      return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
+    }
     // CA is Canada and California.
     let isOfTwo = text.contains(#/[,，、;]\s*[A-Z]{2}\s*$/#)
     guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
     // An overseas territory belongs to a country only loosely, but may be meant: San Juan, USA.
     let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.status.isOwn }
-    let rivals = (named + loose).filter { $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
+    let rivals = (named + loose).filter {
+      $0.place.id != first.place.id && !$0.isFeature && !$0.result.isSamePlace(as: first.result)
+    }
+    guard !named.contains(where: { first.isOutshone(by: $0) }) else { return nil }
     guard
       rivals.isEmpty || first.weight >= Self.leastInhabitants && rivals.allSatisfy({ $0.weight * 10 <= first.weight })
     else { return nil }
@@ -149,6 +166,8 @@ struct NameResolution {
 
   /// Returns the place that a name alone means.
   private func clear(of named: [Candidate]) -> Place? {
+    if let feature = feature(of: named) { return feature }
+    let named = named.filter { !$0.isFeature }
     let towns = named.filter { !$0.result.isArea }.sorted { $0.weight > $1.weight }
     let areas = named.filter(\.result.isArea).sorted { $0.weight > $1.weight }
     if let town = towns.first, town.weight >= Self.leastInhabitants {
@@ -163,6 +182,7 @@ struct NameResolution {
       let isLargest = rivals.allSatisfy {
         $0.weight * 10 <= town.weight && (!town.status.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
+      guard !all.contains(where: { $0.isWhole && town.isOutshone(by: $0) }) else { return nil }
       if isMost && isLargest { return town.place }
       // Jamaica is also a part of New York. People who mean a town may not know of a region with its name (Victoria).
       guard areas.first?.place.kind == .country else { return nil }
@@ -177,10 +197,24 @@ struct NameResolution {
       $0.isWhole && $0.status.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
         && $0.place.countryCode == area.place.countryCode
     }
-    guard !isTown, !wasTown else { return nil }
+    guard !isTown, !wasTown, !all.contains(where: { $0.isWhole && area.isOutshone(by: $0) }) else { return nil }
     let rivals = named.filter { !$0.result.isSamePlace(as: area.result) }
     return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
   }
+
+  /// Returns the feature that a name alone means: one that is well known, and better known than anything else that is
+  /// called so. Patagonia is not the town in Arizona.
+  private func feature(of named: [Candidate]) -> Place? {
+    let first = named.filter(\.isFeature).max { ($0.place.importance, $1.place.id) < ($1.place.importance, $0.place.id) }
+    guard let first, first.place.importance >= Self.leastImportance else { return nil }
+    let rivals = all.filter { $0.isWhole && $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
+    return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
+  }
+
+  /// The importance below which a feature needs its town, region or country with its name.
+  private static let leastImportance = 0.5
+  /// By how much the importance of a feature exceeds that of others of its name.
+  fileprivate static let leastLead = 0.2
 
   /// The population below which a place needs its region or country with its name.
   private static let leastInhabitants = 100_000.0

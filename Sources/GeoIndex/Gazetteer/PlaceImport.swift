@@ -127,8 +127,9 @@ struct PlaceInsertion {
   init(_ db: Database) throws {
     statement = try db.makeStatement(
       sql: """
-        INSERT INTO place (rank, id, class, region, latitude, longitude, population, zone, name, band)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO place (
+          rank, id, class, region, latitude, longitude, population, zone, importance, radius, name, band)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
   }
 
@@ -139,10 +140,10 @@ struct PlaceInsertion {
     for (column, number) in numbers.enumerated() {
       sqlite3_bind_int64(row, CInt(column + 1), sqlite3_int64(number))
     }
-    sqlite3_bind_int64(row, 10, sqlite3_int64(band))
+    sqlite3_bind_int64(row, 12, sqlite3_int64(band))
     // The name lives until the row is written, so SQLite needs no copy (indicated by the nil destructor).
     let status = name.withUnsafeBytes { name in
-      sqlite3_bind_text(row, 9, name.bindMemory(to: CChar.self).baseAddress, CInt(name.count), nil)
+      sqlite3_bind_text(row, 11, name.bindMemory(to: CChar.self).baseAddress, CInt(name.count), nil)
       defer { sqlite3_reset(row) }
       return sqlite3_step(row)
     }

@@ -225,8 +225,10 @@ extension PlaceNamer {
       } else if found.part != place.id {
         (names.city, names.sublocation) = (place.name, nil)
       }
-    case .airport: names.sublocation = place.name
     case .own, .coordinate: break
+    default:
+      // A lake or a park is no part of the city at its middle.
+      if [.sight, .transport].contains(place.kind.group), !place.kind.isArea { names.sublocation = place.name }
     }
     if let part = found.names.sublocation, names.sublocation != part {
       names.inOtherForms.removeAll { $0.hasPrefix("\(part) (") }
@@ -237,7 +239,7 @@ extension PlaceNamer {
 
 extension PlaceNamer {
   /// Whether a position counts as lying in a place: in its country or region, or in the city or part of a city that
-  /// `names` returns for the position. For an airport, an island or a user's own place: within its radius, or 2 km. If
+  /// `names` returns for the position. For any other place: within its radius, or 2 km. If
   /// the error exceeds what `Exactness` allows, or the radius and 2 km, the position counts only for its country.
   ///
   /// - Parameter error: The possible error of the position in metres; nil if unknown.
@@ -255,8 +257,8 @@ extension PlaceNamer {
     case .city, .capital:
       return found.city == place.id && error <= Exactness.city
         || found.part == place.id && error <= Exactness.sublocation
-    case .locality, .airport, .own, .coordinate:
-      let radius = place.own.map { $0.radius > 0 ? $0.radius : nil } ?? nil
+    default:
+      let radius = place.own.map { $0.radius > 0 ? $0.radius : nil } ?? place.radius
       let center = place.coordinate
       return center.haversineDistance(to: point) <= radius ?? Exactness.sublocation
         && error <= max(radius ?? 0, Exactness.sublocation)

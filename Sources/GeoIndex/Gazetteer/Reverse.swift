@@ -48,7 +48,7 @@ extension Gazetteer {
   ) throws(GeoIndexError) -> [NearestPlace] {
     guard metres >= 0, limit > 0 else { return [] }
     return try read { db in
-      var found = try Self.places(db, near: point, within: metres)
+      var found = try Self.places(db, near: point, within: metres) + Self.areas(db, near: point, within: metres)
       found.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
       var places: [NearestPlace] = []
       for (distance, rank) in found {
@@ -61,6 +61,24 @@ extension Gazetteer {
       }
       return places
     }
+  }
+
+  /// Returns the places with an extent that the circle touches but whose middle it doesn't contain; at the distance of
+  /// their edge, or 0 if the point lies in them.
+  private static func areas(
+    _ db: Database, near point: Coordinate, within metres: Double
+  ) throws -> [(distance: Double, rank: Int64)] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT rank, latitude, longitude, radius FROM place WHERE radius > 0")
+    var found: [(distance: Double, rank: Int64)] = []
+    let rows = try Row.fetchCursor(statement)
+    while let row = try rows.next() {
+      let distance = point.haversineDistance(
+        to: Coordinate(latitudeE5: row[1] as Int32, longitudeE5: row[2] as Int32))
+      let radius: Double = row[3]
+      if distance > metres, distance - radius <= metres { found.append((max(0, distance - radius), row[0])) }
+    }
+    return found
   }
 
   private static func places(

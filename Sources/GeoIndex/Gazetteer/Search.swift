@@ -55,8 +55,8 @@ extension Gazetteer {
       return try search.run(upTo: wanted)
     }
     let theirs = try searchGazetteer(request, language: language, limit: wanted)
-    guard let mine else { return theirs.dropFirst(offset).map(\.self) }
-    return Self.merged(mine.named, mine.others, theirs).dropFirst(offset).prefix(limit).map(\.self)
+    let all = mine.map { Self.merged($0.named, $0.others, theirs) } ?? theirs
+    return all.classified(as: text, isCompleting: isCompleting).dropFirst(offset).prefix(limit).map(\.self)
   }
 
   /// Returns the matching pins; all of them for an `@` alone.
@@ -121,7 +121,10 @@ extension Gazetteer {
       try names.read { tables in
         var search = NameSearch(tables, request)
         let naming = Naming(tables: tables, language: language)
-        return try search.run(upTo: limit).prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
+        let hits = search.run(upTo: limit)
+        var results = try hits.prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
+        if !results.isEmpty { results[0].lead = search.lead(of: hits) }
+        return results
       }
     }
   }

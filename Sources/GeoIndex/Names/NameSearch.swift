@@ -26,6 +26,8 @@ struct NameSearch {
   var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place whose whole name was typed.
   var known: Float = 0
+  /// Whether a kind of places was typed, and all places of the kind are listed.
+  var isOfKind = false
   /// Whether some name has the typed text as a word.
   private var hasWord = false
   /// Whether a well-known name begins with the typed text.
@@ -46,11 +48,14 @@ struct NameSearch {
 
   /// Returns the best `count` hits, or more, the best first; equal ones by importance.
   mutating func run(upTo count: Int) -> [Hit] {
-    let candidates = Candidate.all(of: request, in: tables)
+    let all = Candidate.all(of: request, in: tables)
+    let (candidates, local) = (all.filter { !$0.isLocal }, all.filter(\.isLocal))
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
     if known == 0 {
       for each in candidates where each.penalty == 0 { addShortenedWords(each.text, in: each.areas) }
     }
+    addLocal(local)
+    addKinds(all)
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
     // Without a comma, the text is more likely a whole name: Porto Santo is not something that begins with Santo in
     // Porto.
@@ -68,7 +73,8 @@ struct NameSearch {
     if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames(beginnings) }
     if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
       // The text with a word for airport is not a misspelled name.
-    } else if known < 0.42, !isBeginning {
+    } else if known < 0.42, !isBeginning, !isOfKind {
+      if known == 0 { addMisspelledLocal(local) }
       let (likely, others) = Candidate.misspelled(candidates, request)
       for candidate in likely { addMisspelled(candidate.text, candidate.key, in: candidate.areas) }
       for candidate in others where hits.isEmpty {
@@ -94,21 +100,34 @@ struct NameSearch {
 
   func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
 
+  /// Returns by how much the first hit's score exceeds that of the next one that lies elsewhere.
+  func lead(of hits: [Hit]) -> Double {
+    guard let first = hits.first else { return .infinity }
+    let point = tables.point(of: Int(first.place))
+    let other = hits.dropFirst().first { point.haversineDistance(to: tables.point(of: Int($0.place))) > 50_000 }
+    return other.map { Double(first.total - $0.total) } ?? .infinity
+  }
+
   // MARK: Ways to find a name
 
   /// Adds the places that have the name, or have it as a word.
   /// - Parameter sort: The kind of place; other kinds are less likely.
-  private mutating func addNamed(
+  mutating func addNamed(
     _ key: [UInt8], in areas: [Areas], penalty: Float, sort: Spelling.Sort? = nil
   ) {
     var count = 0
-    for entry in tables.entries(beginningWith: key).exact {
+    let entries = tables.entries(beginningWith: key).exact
+    let rival = bearer(of: entries)
+    for entry in entries {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
       let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
       // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
+      if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & NameIndex.ownKey == 0 {
+        match -= Self.nickname
+      }
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
@@ -120,8 +139,21 @@ struct NameSearch {
     }
   }
 
+  /// Whether a town that is not tiny has the name as its own: then it isn't an old or rare name of a larger one. Freetown
+  /// has been called Saint George, but that is a town in Utah.
+  private func bearer(of entries: Range<Int>) -> Bool {
+    entries.prefix(Self.namesakes).contains { entry in
+      guard tables.isWhole(entry) else { return false }
+      let alias = tables.alias(ofEntry: entry)
+      return tables.aliasFlags[alias] & NameIndex.own != 0 && tables.importances[tables.place(of: alias)] >= 0.45
+    }
+  }
+
+  /// The reduction of the score of a name of no known language that others have as their own.
+  private static let nickname: Float = 0.12
+
   /// Adds the places with a longer name, or a longer word of a name, that begins with the key.
-  private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
+  mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
     let entries = tables.entries(beginningWith: key)
     let longer = entries.exact.upperBound..<entries.all.upperBound
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
@@ -179,16 +211,19 @@ struct NameSearch {
     let latin = (key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []) + addRespelled(text, in: areas)
     // Text that is a word of some name, or the beginning of a well-known one, is probably not a misspelling.
     let doubt: Float = hasWord || isBegun ? 0.4 : 0
-    for spelling in latin {
-      TypoScan(tables, spelling.key).forEach { alias, edits in
-        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.exonymPenalty(alias)
-        add(alias, match: match - spelling.penalty - doubt, in: areas)
-      }
-      SoundScan(tables, spelling.key).forEach { alias, distance in
-        // People who type Latin letters have probably mistyped a familiar name rather than heard a foreign one.
-        let exonymPenalty = spelling.penalty == 0 ? fit.exonymPenalty(alias) / 2 : 0
-        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - exonymPenalty, in: areas)
-      }
+    for spelling in latin { addTypos(spelling, in: areas, doubt: doubt) }
+  }
+
+  /// Adds names that differ in a few letters, or sound similar.
+  mutating func addTypos(_ spelling: Spelling, in areas: [Areas], doubt: Float) {
+    TypoScan(tables, spelling.key).forEach { alias, edits in
+      let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.exonymPenalty(alias)
+      add(alias, match: match - spelling.penalty - doubt, in: areas)
+    }
+    SoundScan(tables, spelling.key).forEach { alias, distance in
+      // People who type Latin letters have probably mistyped a familiar name rather than heard a foreign one.
+      let exonymPenalty = spelling.penalty == 0 ? fit.exonymPenalty(alias) / 2 : 0
+      add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - exonymPenalty, in: areas)
     }
   }
 
@@ -208,7 +243,7 @@ struct NameSearch {
 
   /// Whether an alias belongs to a region or a country.
   private func isArea(_ alias: Int) -> Bool {
-    tables.classes[tables.place(of: alias)] >= PlaceClass.region.rawValue
+    PlaceClass(rawValue: tables.classes[tables.place(of: alias)])?.isRegion == true
   }
 
   // MARK: Choosing
@@ -240,10 +275,8 @@ struct NameSearch {
   }
 
   private func isWanted(_ place: Int, in areas: [Areas]) -> Bool {
-    let region = tables.regions[place]
-    let country = tables.countryCodes[Int(region)]
-    guard areas.allSatisfy({ $0.contains(region: region, country: country) }),
-      request.countries.isEmpty || request.countries.contains(country)
+    guard areas.allSatisfy({ $0.contains(place, in: tables) }),
+      request.countries.isEmpty || request.countries.contains(tables.country(of: place))
     else { return false }
     guard !request.kinds.isEmpty else { return true }
     return PlaceClass(rawValue: tables.classes[place]).map { request.kinds.contains($0.kind) } ?? false
@@ -291,6 +324,8 @@ struct Candidate {
   let isSure: Bool
   /// The reduction of the score because the text was typed differently: abbreviated, or in other characters.
   let penalty: Float
+  /// Whether only features can lie in one of the areas.
+  var isLocal: Bool { areas.contains(where: \.isLocal) }
 
   static func all(of request: SearchRequest, in tables: NameTables) -> [Candidate] {
     var (folding, candidates) = (Folding(), [Candidate]())

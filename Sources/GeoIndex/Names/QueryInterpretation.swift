@@ -48,7 +48,9 @@ struct QueryInterpretation: Hashable {
     guard words.count > 1 else { return readings + characters(text) }
     guard words.count <= 12 else { return readings }
     for split in (1..<words.count).reversed() {
-      let (name, rest) = (words[..<split].joined(separator: " "), words[split...])
+      // The museum in Berlin.
+      let isJoined = words.count > split + 1 && Self.prepositions.contains(words[split].lowercased())
+      let (name, rest) = (words[..<split].joined(separator: " "), words[split...].dropFirst(isJoined ? 1 : 0))
       readings.append(QueryInterpretation(name: name, within: [rest.joined(separator: " ")]))
       if rest.count > 1, let last = rest.last {
         readings.append(QueryInterpretation(name: name, within: [rest.dropLast().joined(separator: " "), last]))
@@ -62,6 +64,11 @@ struct QueryInterpretation: Hashable {
     }
     return readings
   }
+
+  /// Words between a name and the town or country around it.
+  private static let prepositions: Set<String> = [
+    "in", "near", "at", "bei", "nahe", "nähe", "près", "à", "en", "cerca", "vicino", "em", "nel", "nella", "в", "возле",
+  ]
 
   /// Splits `日本京都`.
   private static func characters(_ text: String) -> [QueryInterpretation] {

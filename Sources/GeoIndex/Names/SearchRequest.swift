@@ -15,13 +15,18 @@ struct SearchRequest {
   var isCompleting = false
 }
 
-/// Countries and regions; a place must lie in one of them.
+/// The areas that a text may mean: countries, regions, and the surroundings of towns, islands, parks.
 struct Areas {
   private(set) var countries: Set<UInt16> = []
   private(set) var regions: Set<UInt16> = []
   private var overseas: Set<UInt16> = []
+  /// Towns and other places with an extent, and how far from them a feature may be, in metres.
+  private var circles: [(center: Coordinate, radius: Double, importance: Float)] = []
 
-  var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
+  var isEmpty: Bool { isLocal && circles.isEmpty }
+  /// Whether it contains no countries or regions, so that only features can lie in it: Paris in Texas is one thing, and
+  /// the museum in Berlin another.
+  var isLocal: Bool { countries.isEmpty && regions.isEmpty }
 
   /// Finds the areas that have the name, or have it as a code.
   /// - Parameters:
@@ -31,9 +36,10 @@ struct Areas {
     var folding = Folding()
     let key = folding.keyBytes(name)
     add(tables, key, orBeginWithIt: isTyped)
-    guard isEmpty, isSure else { return }
+    circles = circles.sorted { $0.importance > $1.importance }.prefix(Self.namesakes).map(\.self)
+    guard isLocal, isSure else { return }
     add(tables, Spelling.area(name), orBeginWithIt: false)
-    if isEmpty { addLonger(tables, key) }
+    if isLocal { addLonger(tables, key) }
   }
 
   private mutating func add(_ tables: NameTables, _ key: [UInt8], orBeginWithIt: Bool) {
@@ -73,11 +79,43 @@ struct Areas {
       countries.insert(tables.countryCodes[Int(region)])
       overseas.formUnion(OverseasTerritories.of(tables.countryCodes[Int(region)]))
     case .region: regions.insert(region)
+    case .feature(let kind) where kind.isArea:
+      addCircle(tables, place, radius: Double(tables.radii[place]) * 100 + Self.margin)
+    case let town? where town.isTown:
+      let size = Double(tables.importances[place])
+      // 8 km for a small town, 40 km for a metropolis.
+      if size >= Self.leastTown { addCircle(tables, place, radius: 8_000 + max(0, size - 0.4) * 80_000) }
     default: break
     }
   }
 
   private static let looked = 4_096
+
+  private mutating func addCircle(_ tables: NameTables, _ place: Int, radius: Double) {
+    circles.append((tables.point(of: place), radius, tables.importances[place]))
+  }
+
+  /// The number of towns of one name that count.
+  private static let namesakes = 12
+  /// The importance of the smallest town that counts.
+  private static let leastTown = 0.35
+  /// The distance from an area at which features still count as in it, in metres.
+  private static let margin = 10_000.0
+
+  func contains(_ place: Int, in tables: NameTables) -> Bool {
+    let (region, country) = (tables.regions[place], tables.country(of: place))
+    switch PlaceClass(rawValue: tables.classes[place]) {
+    // No area lies in itself: Tunis, Tunisia is not the country.
+    case .country?: return overseas.contains(country)
+    case .region?: return countries.contains(country) || overseas.contains(country)
+    case let kind?:
+      if contains(region: region, country: country) { return true }
+      guard kind.isLocal, !circles.isEmpty else { return false }
+      let point = tables.point(of: place)
+      return circles.contains { point.haversineDistance(to: $0.center) <= $0.radius }
+    case nil: return false
+    }
+  }
 
   func contains(region: UInt16, country: UInt16) -> Bool {
     regions.contains(region) || countries.contains(country) || overseas.contains(country)

@@ -30,46 +30,17 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let country: String
   /// The score.
   public let score: Score
+  /// How far its name can be trusted to be what was typed.
+  public internal(set) var matchKind = MatchKind.exact
+  /// By how much its score exceeds that of the next result that lies elsewhere; infinite if there is none. Known for the
+  /// first result only.
+  var lead = Double.infinity
   /// The rows of the place and the name in the index of names; negative for a place that is not in it.
   var rank = -1
   var alias = -1
 
   /// The identifier of the place.
   public var id: Int64 { place.id }
-}
-
-/// A measure of how far the results of a search can be trusted to be what was meant.
-public enum MatchKind: String, Sendable, Hashable {
-  /// A first result that has the name that was typed, or nearly.
-  case likely
-  /// Names that are similar, or contain a part of what was typed, which no place has.
-  case similar
-  /// No result.
-  case none
-
-  /// Classifies results in the order of `Gazetteer.search`.
-  /// - Parameters:
-  ///   - results: The results of the search.
-  ///   - text: The text that was searched for.
-  ///   - isCompleting: Whether the last word may be incomplete.
-  public init(of results: [SearchResult], for text: String, isCompleting: Bool = false) {
-    guard let first = results.first else {
-      self = .none
-      return
-    }
-    let place = first.place
-    let isLikely =
-      first.score.match >= Self.leastWhole
-      || first.score.match >= 0
-        && NameLikeness(text, isCompleting: isCompleting).fits(
-          [place.matchedName, first.name, place.name], isWithin: first.score.context > 0,
-          areas: [first.admin1, first.country, place.admin1, place.country].compactMap(\.self))
-    self = isLikely ? .likely : .similar
-  }
-
-  /// The minimum score of whole names, in any language. For 28,920 first results of other people's queries, the rule
-  /// classifies 2 % of the right ones as similar, and 26 % of the wrong ones.
-  private static let leastWhole = 0.77
 }
 
 extension Place {
@@ -79,7 +50,7 @@ extension Place {
     let statement = try db.cachedStatement(
       sql: """
         SELECT place.id, place.name, class, region.country, country.name, region.name, latitude, longitude,
-          population, zone.name
+          population, zone.name, importance, radius
         FROM place JOIN region ON region.number = place.region JOIN zone ON zone.number = place.zone
         LEFT JOIN country ON country.code = region.country
         WHERE rank = ?
@@ -95,5 +66,7 @@ extension Place {
       countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5,
       population: row[8],
       timeZone: row[9])
+    importance = row[10] / 1e4
+    radius = row[11] == 0 ? nil : row[11]
   }
 }

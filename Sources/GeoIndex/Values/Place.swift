@@ -1,27 +1,5 @@
-import Glibc
-
 /// A place of the gazetteer, or one of the user's own.
 public struct Place: Sendable, Hashable, Identifiable {
-  /// The kinds of places.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The seat of a country's government (GeoNames feature code PPLC).
-    case capital
-    /// Any other city, town or village, or a quarter of one.
-    case city
-    /// An island or station that is well known, although few people live there.
-    case locality
-    /// An airport or airfield.
-    case airport
-    /// A first-level region: state, province, prefecture.
-    case admin1
-    /// A country, or a territory with an ISO 3166-1 code.
-    case country
-    /// One of the user's own places, of no other kind.
-    case own
-    /// A position that was typed, not a place of the gazetteer.
-    case coordinate
-  }
-
   /// Properties that only the user's own places have.
   public struct Own: Sendable, Hashable {
     /// The name of the import that it came with; `pins` for a pin.
@@ -61,66 +39,31 @@ public struct Place: Sendable, Hashable, Identifiable {
   public let timeZone: String
   /// The properties of a user's own place; nil for a place of the gazetteer.
   public var own: Own?
+  /// The likelihood that it is meant, all else being equal, 0...1: by population, or by how well a sight is known. 0.9 is
+  /// known to nearly everyone, 0.6 a chief sight of its country, 0.3 known only in its part.
+  public internal(set) var importance = 0.0
+  /// The radius in metres of a circle around the position that lies within the place; nil if the place is small, or its
+  /// extent isn't known.
+  public internal(set) var radius: Double?
 
-  /// Whether it is an island that the gazetteer has only as a point. Such places in the Antarctic are stations.
-  public var isIsland: Bool { kind == .locality && own == nil && countryCode != "AQ" }
-}
-
-/// The class of a place, as stored in the gazetteer's file and the index. Scripts/gazetteer/build has the same list.
-enum PlaceClass: UInt8, CaseIterable {
-  case city
-  /// The seat of a country's government.
-  case capital
-  /// The seat of a first-level region.
-  case seat
-  /// A part of a city.
-  case quarter
-  /// An island or station that is well known, although few people live there.
-  case locality
-  /// A place with few or unknown inhabitants: found by its name and by `near`, but never used as a photo's town.
-  case village
-  /// An airport with an IATA code.
-  case airport
-  /// An airport without an IATA code.
-  case airfield
-  case region
-  case country
-
-  var kind: Place.Kind {
-    switch self {
-    case .city, .seat, .quarter, .village: .city
-    case .capital: .capital
-    case .locality: .locality
-    case .airport, .airfield: .airport
-    case .region: .admin1
-    case .country: .country
+  /// Whether it is so large that its position doesn't say where in it something is: an island, a lake, a mountain range.
+  /// Countries and regions are not included. Localities are islands that the gazetteer has only as a point; those in the
+  /// Antarctic are stations.
+  public var isExtended: Bool {
+    guard own == nil else { return false }
+    switch kind {
+    case .locality: return countryCode != "AQ"
+    case .river, .range, .desert, .region, .admin2: return true
+    default: return radius ?? 0 > 2_000
     }
   }
 
-  /// Whether people live there, in one place: a candidate for "the nearest town".
-  var isTown: Bool { rawValue <= Self.quarter.rawValue }
-
-  /// Returns the likelihood that a place is meant, all else being equal: 0...1.
-  /// - Parameter names: The number of its other names. A place known in many languages is meant more often than one of
-  ///   equal size that is known in only one country.
-  func importance(population: Int, names: Int) -> Float {
-    // Ten is added because an unknown population is not zero.
-    let size = Float(log10(Double(population) + 10))
-    let prominence = min(1, (Float(names) / 64).squareRoot())
-    let town = 0.9 * size / 7.6 + 0.1 * prominence
-    return switch self {
-    case .city: town
-    // A capital is well known, even with a few thousand inhabitants.
-    case .capital: min(1, max(town + 0.1, 0.62))
-    case .seat: min(1, town + 0.01)
-    case .quarter: town - 0.05
-    case .locality: 0.35
-    case .village: 0.08
-    case .airport: 0.35
-    case .airfield: 0.12
-    // Less than a large city of the same name that is its seat.
-    case .region: 0.33 + 0.3 * size / 8 + 0.12 * prominence
-    case .country: 0.7 + 0.3 * size / 9.2
+  /// Whether it is a feature of the gazetteer: neither a settlement, a country or first-level region, nor an airport.
+  var isFeature: Bool {
+    guard own == nil else { return false }
+    switch kind {
+    case .capital, .city, .locality, .admin1, .country, .airport, .coordinate, .own: return false
+    default: return true
     }
   }
 }

@@ -181,11 +181,19 @@ extension Place.Kind {
   static func list(_ kinds: [Place.Kind]) -> String { kinds.map(\.rawValue).joined(separator: ", ") }
 
   private static func list(_ word: String, among kinds: [Place.Kind]) throws -> Set<Place.Kind> {
-    Set(try word.split(whereSeparator: { ", ".contains($0) }).map { try named(String($0), among: kinds) })
+    var found: Set<Place.Kind> = []
+    for name in word.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !name.isEmpty {
+      if let group = Place.Group(rawValue: name.lowercased()) {
+        found.formUnion(group.kinds)
+      } else {
+        found.insert(try named(name, among: kinds))
+      }
+    }
+    return found
   }
 
   private static func named(_ name: String, among kinds: [Place.Kind]) throws -> Place.Kind {
-    guard let kind = kinds.first(where: { $0.rawValue == name.lowercased() }) else {
+    guard let kind = Place.Kind(word: name), kinds.contains(kind) else {
       throw ValidationError("unknown kind '\(Argv.shown(name).printable)'; kinds are \(list(kinds)).")
     }
     return kind

@@ -84,6 +84,8 @@ extension Place {
       switch kind {
       case .country: [String]()
       case .admin1: [country]
+      // The middle of a range or a sea lies in one of its countries.
+      case .range, .river, .bay, .desert: [String]()
       default: [admin1 ?? "", country]
       }
     return ([name] + around).filter { !$0.isEmpty }.joined(separator: ", ").printable

@@ -16,8 +16,6 @@ extension Gazetteer {
   ) throws -> Place {
     let place: Place
     switch try resolve(name, language: language) {
-    // For an island, the gazetteer has only a point near its largest town.
-    case .one(let found) where found.isIsland: place = try choice(among: [found], for: name, most, isUsage, console)
     case .one(let found): place = found
     case .ambiguous(let places): place = try choice(among: places, for: name, most, isUsage, console)
     case .none(let suggestions):
@@ -69,7 +67,7 @@ extension Gazetteer {
     throw SetupError(
       (places.count == 1 ? one : "'\(name.printable)' is ambiguous. Use one of these, or coordinates:")
         + places.prefix(most).map { place in
-          if place.isIsland { return "\n  '\(place.latitude),\(place.longitude)', a point on \(place.line)" }
+          if place.isExtended { return "\n  '\(place.latitude),\(place.longitude)', a point in \(place.line)" }
           return place.isArea
             ? "\n  '\(place.lineWithPosition)'\(place.otherName)"
             : "\n  '\(place.line)' (\(place.latitude),\(place.longitude))\(place.otherName)"

@@ -37,9 +37,9 @@ struct GazetteerFileTests {
     "An impossible file is refused.",
     arguments: [
       { (file: inout TinyGazetteer) in file.first = "metatag gazetteer 2 0123456789abcdef 3\n" },
-      { file in file.first = "metatag gazetteer 3 0123456789abcdef -1\n" },
-      { file in file.first = "metatag gazetteer 3 ../../evil 3\n" },
-      { file in file.first = "metatag gazetteer 3 0123456789abcdef 4\n" },
+      { file in file.first = "metatag gazetteer 4 0123456789abcdef -1\n" },
+      { file in file.first = "metatag gazetteer 4 ../../evil 3\n" },
+      { file in file.first = "metatag gazetteer 4 0123456789abcdef 4\n" },
       { file in file.sections[3] = [0, 4, 0] },  // a region that isn't listed
       { file in file.sections[5] = TinyGazetteer.numbers(9_000_001, 0, 0) },  // beyond the pole
       { file in file.sections[4] = [UInt8](repeating: 0xFF, count: 12) },  // an endless number

@@ -5,7 +5,7 @@ import Testing
 struct MatchKindTests {
   private func kind(_ text: String, isCompleting: Bool = false) throws -> MatchKind {
     let results = try WholeGazetteer.index().search(text, isCompleting: isCompleting, limit: 1)
-    return MatchKind(of: results, for: text, isCompleting: isCompleting)
+    return MatchKind(of: results)
   }
 
   @Test(

@@ -9,11 +9,12 @@ import Synchronization
 /// Places are numbered by importance (`rank`, 0 is the highest).
 struct Expansion {
   /// A part of the file names, with `Folding.version`. Increase it when the files change.
-  static let version = 10
+  static let version = 11
   /// The files that are created, by their extensions.
   static let parts = ["sqlite", "names", "towns"]
 
   private let gazetteer: GazetteerFile
+  private let importances: [Float]
   /// The numbers of places in the file, by rank.
   private let order: [Int]
 
@@ -51,7 +52,7 @@ struct Expansion {
   }
 
   private init(_ gazetteer: GazetteerFile, _ weights: [Float]) {
-    self.gazetteer = gazetteer
+    (self.gazetteer, importances) = (gazetteer, weights)
     let places = gazetteer.places
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
@@ -71,13 +72,18 @@ struct Expansion {
       try db.execute(sql: Self.schema)
       try writeAreas(db)
       try writePlaces(db, until: end)
-      try db.execute(sql: "CREATE INDEX position ON place (band, longitude, latitude)")
+      try db.execute(
+        sql: """
+          CREATE INDEX position ON place (band, longitude, latitude);
+          CREATE INDEX extent ON place (radius) WHERE radius > 0
+          """)
       return .commit
     }
     try database.close()
   }
 
-  /// The database schema. `band` is the quarter of a degree of latitude, as in `Box`.
+  /// The database schema. `importance` is in ten-thousandths, `radius` in metres. `band` is the quarter of a degree of
+  /// latitude, as in `Box`.
   private static let schema = """
     CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE region (number INTEGER PRIMARY KEY, country TEXT NOT NULL, code TEXT NOT NULL, name TEXT);
@@ -85,7 +91,7 @@ struct Expansion {
     CREATE TABLE place (
       rank INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT NOT NULL, class INTEGER NOT NULL,
       region INTEGER NOT NULL, latitude INTEGER NOT NULL, longitude INTEGER NOT NULL, population INTEGER NOT NULL,
-      zone INTEGER NOT NULL, band INTEGER NOT NULL);
+      zone INTEGER NOT NULL, importance INTEGER NOT NULL, radius INTEGER NOT NULL, band INTEGER NOT NULL);
     """
 
   private func writeAreas(_ db: Database) throws {
@@ -113,6 +119,7 @@ struct Expansion {
         numbers: [
           rank, places.id[index], Int(places.classes[index].rawValue), places.region[index], latitude,
           places.longitude[index], places.population[index], places.zone[index],
+          Int((importances[index] * 10_000).rounded()), places.radius[index] * 100,
         ],
         band: Box.band(latitude: latitude))
     }

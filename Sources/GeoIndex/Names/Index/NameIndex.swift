@@ -10,8 +10,8 @@ import Foundation
 /// not stored for each of a million aliases: the key, text and place of an alias are located by a record for each block
 /// of aliases, and the alias of a position by a record for each block of keys.
 struct NameIndex: Sendable {
-  static let magic = UInt64(0x3353_454D_414E_474D)  // "MGNAMES3"
-  static let columnCount = 27
+  static let magic = UInt64(0x3453_454D_414E_474D)  // "MGNAMES4"
+  static let columnCount = 28
   /// Flags of aliases: the place's own name; an ISO, IATA or ICAO code; other initials (`NYC`).
   static let own: UInt8 = 1
   static let code: UInt8 = 2
@@ -76,6 +76,8 @@ struct NameTables {
   let regions: UnsafeBufferPointer<UInt16>
   let classes: UnsafeBufferPointer<UInt8>
   let importances: UnsafeBufferPointer<Float>
+  /// The radius in units of 100 m; 0 if unknown.
+  let radii: UnsafeBufferPointer<UInt16>
   /// The first alias of each place; one value more than there are places.
   let firstAliases: UnsafeBufferPointer<UInt32>
   /// For towns, indices of `countyTexts`; otherwise `noCounty`.
@@ -147,6 +149,7 @@ struct NameTables {
     typoPositions = columns[24].bindMemory(to: UInt32.self)
     soundHashes = columns[25].bindMemory(to: UInt32.self)
     soundPositions = columns[26].bindMemory(to: UInt32.self)
+    radii = columns[27].bindMemory(to: UInt16.self)
   }
 
   /// Returns the entries that begin with `key`. Those that equal `key`, which are `exact`, come first.

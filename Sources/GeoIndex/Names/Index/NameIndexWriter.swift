@@ -73,7 +73,8 @@ struct NameIndexWriter {
         let county = kind.isTown ? counties?.number(of: Int64(places.id[index])) : nil
         columns.addPlace(
           latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index],
-          county: county ?? NameIndex.noCounty, kind: kind, importance: importances[index])
+          county: county ?? NameIndex.noCounty, kind: kind, importance: importances[index],
+          radius: places.radius[index])
         for start in starts {
           // Without the line feed.
           let line = lines[start + index]..<(lines[start + index + 1] - 1)
@@ -145,6 +146,7 @@ struct NameColumns {
   var regions: [UInt16] = []
   var classes: [UInt8] = []
   var importances: [Float] = []
+  var radii: [UInt16] = []
   var firstAliases: [UInt32] = []
   var counties: [UInt16] = []
 
@@ -179,6 +181,7 @@ struct NameColumns {
     regions.reserveCapacity(places)
     classes.reserveCapacity(places)
     importances.reserveCapacity(places)
+    radii.reserveCapacity(places)
     firstAliases.reserveCapacity(places + 1)
     counties.reserveCapacity(places)
     texts.reserveCapacity(text)
@@ -197,7 +200,7 @@ struct NameColumns {
   /// Adds a place; its names follow.
   /// - Parameter county: The number of its county, or `NameIndex.noCounty`.
   mutating func addPlace(
-    latitude: Int, longitude: Int, region: Int, county: UInt16, kind: PlaceClass, importance: Float
+    latitude: Int, longitude: Int, region: Int, county: UInt16, kind: PlaceClass, importance: Float, radius: Int
   ) {
     firstAliases.append(UInt32(aliasPlaces.count))
     latitudes.append(Int32(latitude))
@@ -205,6 +208,7 @@ struct NameColumns {
     regions.append(UInt16(region))
     classes.append(kind.rawValue)
     importances.append(importance)
+    radii.append(UInt16(clamping: radius))
     counties.append(county)
   }
 
@@ -283,6 +287,7 @@ struct NameColumns {
     let heard = sounds.value
     try writer.add(heard.hashes)
     try writer.add(heard.positions)
+    try writer.add(radii)
     try writer.finish()
   }
 

@@ -168,6 +168,21 @@ struct NameLikeness {
     }
   }
 
+  /// Whether the names of a result are like the typed text.
+  func fits(_ result: SearchResult) -> Bool {
+    let place = result.place
+    return fits(
+      [place.matchedName, result.name, place.name], isWithin: result.score.context > 0,
+      areas: [result.admin1, result.country, place.admin1, place.country].compactMap(\.self))
+  }
+
+  /// Returns the share of a name's letters that the typed words have.
+  func share(of name: String) -> Double {
+    let typed = readings.first.map { $0.words.joined().count } ?? 0
+    let all = Self.words(of: name).map { $0.joined().count }.min() ?? 0
+    return all > 0 ? Double(typed) / Double(all) : 1
+  }
+
   private func isWord(_ word: Word, _ other: Word) -> Bool {
     word == other || word.count >= leastBeginning && other.starts(with: word)
       // Typed Latin letters have not been changed by a transliteration, so they must be closer.

@@ -23,7 +23,7 @@ struct PlaceRequest: Decodable {
     do {
       let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
       let results = try request.results(index)
-      let match = MatchKind(of: results, for: request.query, isCompleting: request.prefix ?? false)
+      let match = MatchKind(of: results)
       var writer = JSONWriter(.oneLine)
       results.write(to: &writer, match)
       return writer.take()
@@ -41,7 +41,7 @@ struct PlaceRequest: Decodable {
       point = (near[0], near[1])
     }
     let kinds = try (kinds ?? []).map { name in
-      guard let kind = Place.Kind(rawValue: name) else {
+      guard let kind = Place.Kind(word: name) else {
         throw RequestError(
           .invalidMember,
           "unknown kind '\(name.printable)' in \"kinds\"; kinds are \(Place.Kind.list(Place.Kind.allCases))")
@@ -88,6 +88,7 @@ extension SearchResult {
       writer.member("longitude", place.longitude)
       place.own?.write(to: &writer)
       place.writeSurroundings(to: &writer, country: country, admin1: admin1)
+      writer.member("matchKind", matchKind.rawValue)
       writer.member("score", round(score.total))
       writer.key("scoreParts")
       writer.object { writer in

@@ -85,7 +85,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
     let results = try results(index)
-    let match = MatchKind(of: results, for: text)
+    let match = MatchKind(of: results)
+    let isNamed = results.first?.matchKind == .exact
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer, match)
@@ -93,11 +94,11 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     } else if results.isEmpty {
       console.warn(Gazetteer.unknown(text))
     } else {
-      if match == .similar { console.warn("No match. Similar names:") }
+      if match == .similar { console.warn(isNamed ? "Several places have that name." : "No match. Similar names:") }
       console.print(table(of: results))
     }
     try console.finish()
-    if match != .likely { throw ExitCode(1) }
+    if match == .none || match == .similar && !isNamed { throw ExitCode(1) }
   }
 
   private func results(_ index: Gazetteer) throws -> [SearchResult] {
@@ -115,7 +116,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   private func table(of results: [SearchResult]) -> Table {
     var table = Table([
-      .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)), .init("REGION", .left, .atEnd(6)),
+      .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)), .init("MATCH", .left), .init("REGION", .left, .atEnd(6)),
       .init("COUNTRY", .left, .atEnd(6)), .init("POPULATION", .right), .init("LATITUDE", .right),
       .init("LONGITUDE", .right), .init("ZONE", .left, .atEnd(6)),
     ])
@@ -123,7 +124,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       let place = result.place
       let alias = place.matchedName == result.name ? "" : " (\(place.matchedName.printable))"
       table.add([
-        result.name + alias, place.kind.rawValue, result.admin1 ?? "", result.country,
+        result.name + alias, place.kind.rawValue, result.matchKind.rawValue, result.admin1 ?? "", result.country,
         place.population == 0 ? "" : "\(place.population)", "\(place.latitude)", "\(place.longitude)", place.timeZone,
       ])
     }

@@ -12,7 +12,7 @@ struct SuffixOrderTests {
     for _ in 0..<300 {
       columns.addPlace(
         latitude: 0, longitude: 0, region: 0, county: NameIndex.noCounty, kind: .city,
-        importance: [0.2, 0.4].randomElement() ?? 0)
+        importance: [0.2, 0.4].randomElement() ?? 0, radius: 0)
       // Few letters and words, so that many names are equal, or begin alike for more than eight bytes.
       let words = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
         ["aaaa", "aaab", "b", "京都", "york"].randomElement(using: &generator) ?? ""

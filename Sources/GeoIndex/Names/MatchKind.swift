@@ -1,0 +1,85 @@
+import Basics
+
+/// How far the results of a search can be trusted to be what was meant.
+///
+/// The limits are calibrated on 25,904 queries that others wrote (`Scripts/score-geo`): of the first results that are
+/// called exact or likely, 95 % are right.
+public enum MatchKind: String, Sendable, Hashable {
+  /// A place has the name that was typed, in its own language or in the requested one, or is of the kind that was typed.
+  case exact
+  /// A place has the name in another language, or its name continues or nearly equals the text, and no other place comes
+  /// close.
+  case likely
+  /// Names that are similar, or contain a part of what was typed; or several little-known places with the name, of which
+  /// none stands out.
+  case similar
+  /// No result.
+  case none
+
+  /// Classifies results in the order of `Gazetteer.search`, by the first.
+  public init(of results: [SearchResult]) {
+    guard let first = results.first else {
+      self = .none
+      return
+    }
+    let isClear: Bool =
+      switch first.matchKind {
+      case .exact: first.lead >= Self.leastOfNamesakes || first.score.importance > Self.wellKnown
+      case .likely where first.score.match >= Self.whole: first.lead >= Self.leastOfNames
+      default:
+        first.lead >= Self.leastOfOthers
+          || first.lead >= Self.leastOfNames && first.score.match >= 0.5 && first.score.importance >= 0.75
+      }
+    self = isClear ? first.matchKind : .similar
+  }
+
+  /// Classifies one result.
+  /// - Parameter likeness: The comparison with the typed text.
+  init(_ result: SearchResult, _ likeness: NameLikeness) {
+    let (match, place) = (result.score.match, result.place)
+    if match >= Self.own {
+      self = .exact
+    } else if match >= Self.whole {
+      self = .likely
+    } else if match >= Self.least, likeness.fits(result),
+      place.importance >= Self.famous || place.kind.group != .sight && place.kind.group != .nature
+        || likeness.share(of: place.matchedName) >= 0.5
+    {
+      self = .likely
+    } else {
+      self = .similar
+    }
+  }
+
+  /// The minimum score of a place's own name, or its name in the requested language.
+  private static let own = 0.95
+  /// The minimum score of a whole name in any language.
+  private static let whole = 0.84
+  /// The minimum score of a name that only resembles the text.
+  private static let least = 0.35
+  /// The importance of a feature that people call by one word of its name.
+  private static let famous = 0.7
+  /// The importance of a place that is meant although others of the name are as well known.
+  private static let wellKnown = 0.5
+  /// The leads that first results need: before others of the same name; with a name in another language, or that of a
+  /// great city; with a name that only resembles the text.
+  private static let leastOfNamesakes = 0.05
+  private static let leastOfNames = 0.2
+  private static let leastOfOthers = 0.3
+}
+
+extension [SearchResult] {
+  /// The results with their kind of match; and if no place has the name, only the first ones.
+  func classified(as text: String, isCompleting: Bool) -> [SearchResult] {
+    let likeness = NameLikeness(text, isCompleting: isCompleting)
+    let all = map { result in
+      var result = result
+      result.matchKind = result.place.kind == .coordinate ? .exact : MatchKind(result, likeness)
+      return result
+    }
+    return MatchKind(of: all) == .similar ? all.prefix(mostSimilar).map(\.self) : all
+  }
+}
+
+/// The maximum number of names that are shown if no place has the name.
+private let mostSimilar = 5
