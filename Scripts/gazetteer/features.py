@@ -254,7 +254,7 @@ def with_counties(places, counties):
                 named[fold(name)].append(place)
     joined, gone = [], set()
     for county in counties:
-        names = [fold(n) for n in (county["name"], *county["aliases"])]
+        names = [fold(re.sub(r"^(?:L[ae]s? |L['’])", "", n)) for n in (county["name"], *county["aliases"])]
         same = [p for name in names for p in named[name] if distance(p, county) < 30 + county["radius"] / 10]
         if same:
             place = same[0]

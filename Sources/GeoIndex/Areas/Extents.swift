@@ -12,7 +12,9 @@ struct Extents: Sendable {
     for place in places.sorted(by: { ($0.radius ?? 0, $0.id) < ($1.radius ?? 0, $1.id) }) {
       for box in Box.around(place.coordinate, radius: place.radius ?? 0) {
         for row in Self.row(box.south)...Self.row(box.north) {
-          for column in Self.column(box.west)...Self.column(box.east) { cells[row * Self.columns + column].append(place) }
+          for column in Self.column(box.west)...Self.column(box.east) {
+            cells[row * Self.columns + column].append(place)
+          }
         }
       }
     }

@@ -23,10 +23,16 @@ struct NameResolution {
     /// Whether a feature is so much better known than another place that people mean it.
     func outshines(_ other: Candidate) -> Bool { place.importance >= other.place.importance + NameResolution.leastLead }
 
-    /// Whether a feature elsewhere is about as well known as this town.
+    /// Whether a feature elsewhere is about as well known under its own name as this town or region is.
     func isOutshone(by feature: Candidate) -> Bool {
-      feature.isFeature && feature.place.importance > place.importance - 0.1
-        && place.coordinate.haversineDistance(to: feature.place.coordinate) > 20_000
+      feature.isFeature && feature.result.score.match >= 0.84
+        && feature.place.importance > place.importance - 0.1 && !isAround(feature)
+    }
+
+    /// Whether a feature is the same thing: Sicily is an island and a region, and Tegernsee a town at its lake.
+    func isAround(_ feature: Candidate) -> Bool {
+      place.coordinate.haversineDistance(to: feature.place.coordinate)
+        < (result.isArea ? 100_000 : 20_000) + (feature.place.radius ?? 0)
     }
   }
 
@@ -123,9 +129,10 @@ struct NameResolution {
   private func only(of qualified: [Candidate]) -> Place? {
     let names = qualified.filter(\.isNamed)
     let named = names.isEmpty ? qualified.filter(\.isSpelling) : names
-    guard let first = named.first else { return nil }
+    guard var first = named.first else { return nil }
+    if first.isFeature, let town = named.first(where: { !$0.isFeature && $0.isAround(first) }) { first = town }
     if first.isFeature {
-      let rivals = named.dropFirst().filter { !$0.result.isSamePlace(as: first.result) }
+      let rivals = named.filter { $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
       return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
     }
     // CA is Canada and California.
@@ -205,7 +212,9 @@ struct NameResolution {
   /// Returns the feature that a name alone means: one that is well known, and better known than anything else that is
   /// called so. Patagonia is not the town in Arizona.
   private func feature(of named: [Candidate]) -> Place? {
-    let first = named.filter(\.isFeature).max { ($0.place.importance, $1.place.id) < ($1.place.importance, $0.place.id) }
+    let first = named.filter(\.isFeature).max {
+      ($0.place.importance, $1.place.id) < ($1.place.importance, $0.place.id)
+    }
     guard let first, first.place.importance >= Self.leastImportance else { return nil }
     let rivals = all.filter { $0.isWhole && $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
     return rivals.allSatisfy { first.outshines($0) } ? first.place : nil

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Completes the name of a place while it is being typed.
 ///
-/// Call `type` with each new text, and read the answers with `for try await` in one task. The search runs off the
+/// Call `type` with each new text, and read the answers with `for await` in one task. The search runs off the
 /// caller's actor. Answers come in the order of typing; an answer is dropped if a newer text was typed during its
 /// search, so a late answer can't replace a newer one. The sequence ends with `finish`, or when its task is cancelled.
 public struct PlaceCompletion: AsyncSequence, Sendable {
@@ -10,28 +10,26 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   public struct Answer: Sendable, Hashable {
     /// The text as it was typed.
     public let text: String
-    /// The most likely places, the best first.
+    /// The most likely places, the best first. `SearchResult.matchedRanges(of:)` tells which part of the name was typed.
     public let results: [SearchResult]
+    /// Why there are no results, if the search failed. The next text is searched all the same.
+    public let error: GeoIndexError?
   }
 
   private let index: Gazetteer
-  private let near: (latitude: Double, longitude: Double)?
-  private let language: String?
-  private let limit: Int
+  private let query: PlaceQuery
   private let typed: AsyncStream<Text>
   private let input: AsyncStream<Text>.Continuation
   private let latest = Latest()
 
-  /// Creates a completion, which searches once `typed` gets a text.
+  /// Creates a completion, which searches once `type` gets a text.
   /// - Parameters:
   ///   - index: The gazetteer to search.
-  ///   - near: A reference position in degrees; nearer places come first.
-  ///   - language: A BCP 47 tag: results get their names in this language, as far as known.
-  ///   - limit: The maximum number of places.
-  public init(
-    _ index: Gazetteer, near: (latitude: Double, longitude: Double)? = nil, language: String? = nil, limit: Int = 10
-  ) {
-    (self.index, self.near, self.language, self.limit) = (index, near, language, limit)
+  ///   - query: What limits the search: a reference position, countries, kinds, the language. Its text is ignored.
+  public init(_ index: Gazetteer, _ query: PlaceQuery = PlaceQuery("")) {
+    var query = query
+    query.isCompleting = true
+    (self.index, self.query) = (index, query)
     // Only the newest text matters.
     (typed, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -50,9 +48,14 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   /// Returns an iterator over the answers.
   public func makeAsyncIterator() -> Iterator { Iterator(completion: self, typed: typed.makeAsyncIterator()) }
 
-  @concurrent
-  private func search(_ text: String) async throws -> [SearchResult] {
-    try index.search(text, near: near, language: language, isCompleting: true, limit: limit)
+  private func answer(to text: String) async -> Answer {
+    var query = query
+    query.text = text
+    do throws(GeoIndexError) {
+      return Answer(text: text, results: try await index.results(of: query), error: nil)
+    } catch {
+      return Answer(text: text, results: [], error: error)
+    }
   }
 
   /// An iterator over the answers.
@@ -61,15 +64,11 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     fileprivate var typed: AsyncStream<Text>.Iterator
 
     /// Returns the next answer; nil after `finish`.
-    ///
-    /// - Throws: The errors of `Gazetteer.search`.
-    public mutating func next() async throws -> Answer? {
+    public mutating func next() async -> Answer? {
       while let typed = await typed.next(isolation: #isolation) {
-        let results = try await completion.search(typed.text)
+        let answer = await completion.answer(to: typed.text)
         // Text typed in the meantime waits in the stream.
-        if completion.latest.count.withLock({ $0 }) == typed.number {
-          return Answer(text: typed.text, results: results)
-        }
+        if completion.latest.count.withLock({ $0 }) == typed.number { return answer }
       }
       return nil
     }

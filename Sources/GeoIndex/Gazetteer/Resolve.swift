@@ -20,7 +20,7 @@ extension Gazetteer {
   ///   GeoNames counts only the old town;
   /// - the own name of a sight, a mountain or another feature (`Eiffel Tower`), alone if it is well known and nothing else
   ///   of that name is nearly as well known, or with its town, region or country. A feature that extends farther than 2 km
-  ///   is never meant: it is the only candidate of an ambiguous result.
+  ///   is never meant: it is a candidate of an ambiguous result.
   ///
   /// A country or region is an area. A name alone means an area if it has ten times the inhabitants of the next place
   /// with the name, and no town in it has the name too; a region only if no town with 100,000 inhabitants has the name
@@ -66,7 +66,7 @@ extension Gazetteer {
     guard !resolution.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
     guard let place = resolution.meant else { return .ambiguous(resolution.places) }
     // Its position says nothing about where in it someone was.
-    guard !place.isExtended else { return .ambiguous([place]) }
+    guard !place.isExtended else { return .ambiguous(resolution.places) }
     // Orkney is a town, and islands that the gazetteer has only as a county.
     let isTown = [.city, .capital].contains(place.kind) && place.own == nil
     let towns = isTown && place.population < 500_000 ? try towns(ofCountiesNamed: text, farFrom: place) : []

@@ -16,47 +16,58 @@ extension Gazetteer {
   ///
   /// The user's own places that have the name, or have it as a word, come first; the user's other matches rank like
   /// places of the greatest importance. Text with a leading `@` finds only pins, and an `@` alone lists them.
-  /// - Parameters:
-  ///   - text: The query. Nothing is found if it has no letter or digit, except for `@` alone.
-  ///   - near: A reference position in degrees: among similar places, nearer ones come first. Paris remains Paris from
-  ///     anywhere. An invalid position is ignored.
-  ///   - countries: The countries to which the search is limited (two ISO 3166-1 letters each, either case, or names);
-  ///     empty for all.
-  ///   - kinds: The kinds of places to find; empty for all.
-  ///   - language: A BCP 47 tag; results, and the areas they lie in, get their names in this language, as far as known.
-  ///   - isCompleting: Whether `text` is being typed: well-known names that begin with it then come before little-known
-  ///     names that equal it.
-  ///   - limit: The maximum number of places; `Int.max` for all, and none for 0 or less.
-  ///   - offset: The number of results to skip; pages of a list don't overlap. A negative value finds nothing.
+  ///
+  /// A name may be followed by the town it is in (`Blue Mosque Istanbul`), and a word for a kind of places lists them: in a
+  /// town (`museums in Berlin`), a country, or near the reference position, the most important and the nearest first.
+  ///
+  /// If no place has the name, at most five similar names are returned: `MatchKind(of:)` tells.
+  /// - Parameter query: The text and what limits it. Nothing is found if the text has no letter or digit, except for `@`
+  ///   alone.
   /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't; `.unknownCountry`.
-  public func search(
-    _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
-    kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
-  ) throws(GeoIndexError) -> [SearchResult] {
+  public func search(_ query: PlaceQuery) throws(GeoIndexError) -> [SearchResult] {
+    let (limit, offset) = (query.limit, query.offset)
     guard limit > 0, offset >= 0 else { return [] }
-    let text = GeoLink(text)?.query ?? text
-    if let code = PlusCode(text), code.center == nil, kinds.isEmpty || kinds.contains(.coordinate) {
-      return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
+    let text = GeoLink(query.text)?.query ?? query.text
+    let near = query.near.map { ($0.latitude, $0.longitude) }
+    if let code = PlusCode(text), code.center == nil, query.kinds.isEmpty || query.kinds.contains(.coordinate) {
+      return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: query.countries) : []
     }
     let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
     let pin = text.drop { $0.isWhitespace }
     let isPin = pin.first == "@"
     var request = SearchRequest(text: isPin ? String(pin.dropFirst()) : text)
-    if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
-      request.near = Coordinate(turning: near)
-    }
-    request.countries = try codes(ofCountries: countries)
-    request.kinds = kinds
-    request.isCompleting = isCompleting
-    if let language { request.language = language }
+    if let near, abs(near.0) <= 90, near.1.isFinite { request.near = Coordinate(turning: near) }
+    request.region = query.region
+    request.countries = try codes(ofCountries: query.countries)
+    request.kinds = query.kinds
+    request.isCompleting = query.isCompleting
+    if let language = query.language { request.language = language }
     if isPin { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
     let mine = try own?.read { db in
       var search = try UserPlaceSearch(db, request) { [self] in try self.countries(named: $0) }
       return try search.run(upTo: wanted)
     }
-    let theirs = try searchGazetteer(request, language: language, limit: wanted)
+    let theirs = try searchGazetteer(request, language: query.language, limit: wanted)
     let all = mine.map { Self.merged($0.named, $0.others, theirs) } ?? theirs
-    return all.classified(as: text, isCompleting: isCompleting).dropFirst(offset).prefix(limit).map(\.self)
+    return all.classified(as: text, isCompleting: query.isCompleting).dropFirst(offset).prefix(limit).map(\.self)
+  }
+
+  /// Returns the results of a query, searched outside the caller's actor.
+  /// - Throws: Like `search(_:)`.
+  @concurrent
+  public func results(of query: PlaceQuery) async throws(GeoIndexError) -> [SearchResult] { try search(query) }
+
+  /// Returns the results of `search(_:)` for a query with these properties.
+  public func search(
+    _ text: String, near: (latitude: Double, longitude: Double)? = nil, within region: SearchRegion? = nil,
+    in countries: Set<String> = [], kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false,
+    limit: Int = 10, offset: Int = 0
+  ) throws(GeoIndexError) -> [SearchResult] {
+    var query = PlaceQuery(text)
+    query.near = near.map { .init(latitude: $0.latitude, longitude: $0.longitude) }
+    (query.region, query.countries, query.kinds, query.language) = (region, countries, kinds, language)
+    (query.isCompleting, query.limit, query.offset) = (isCompleting, limit, offset)
+    return try search(query)
   }
 
   /// Returns the matching pins; all of them for an `@` alone.

@@ -17,18 +17,20 @@ public enum MatchKind: String, Sendable, Hashable {
   case none
 
   /// Classifies results in the order of `Gazetteer.search`, by the first.
-  public init(of results: [SearchResult]) {
+  /// - Parameter isCompleting: Whether the text is being typed: it may then become the name of several places.
+  public init(of results: [SearchResult], isCompleting: Bool = false) {
     guard let first = results.first else {
       self = .none
       return
     }
     let isClear: Bool =
       switch first.matchKind {
+      case _ where isCompleting: true
       case .exact: first.lead >= Self.leastOfNamesakes || first.score.importance > Self.wellKnown
       case .likely where first.score.match >= Self.whole: first.lead >= Self.leastOfNames
       default:
         first.lead >= Self.leastOfOthers
-          || first.lead >= Self.leastOfNames && first.score.match >= 0.5 && first.score.importance >= 0.75
+          || first.lead >= Self.leastOfCities && first.score.match >= 0.5 && first.score.importance >= 0.75
       }
     self = isClear ? first.matchKind : .similar
   }
@@ -52,7 +54,7 @@ public enum MatchKind: String, Sendable, Hashable {
   }
 
   /// The minimum score of a place's own name, or its name in the requested language.
-  private static let own = 0.95
+  private static let own = 0.949
   /// The minimum score of a whole name in any language.
   private static let whole = 0.84
   /// The minimum score of a name that only resembles the text.
@@ -65,7 +67,8 @@ public enum MatchKind: String, Sendable, Hashable {
   /// great city; with a name that only resembles the text.
   private static let leastOfNamesakes = 0.05
   private static let leastOfNames = 0.2
-  private static let leastOfOthers = 0.3
+  private static let leastOfCities = 0.13
+  private static let leastOfOthers = 0.35
 }
 
 extension [SearchResult] {
@@ -77,7 +80,7 @@ extension [SearchResult] {
       result.matchKind = result.place.kind == .coordinate ? .exact : MatchKind(result, likeness)
       return result
     }
-    return MatchKind(of: all) == .similar ? all.prefix(mostSimilar).map(\.self) : all
+    return MatchKind(of: all, isCompleting: isCompleting) == .similar ? all.prefix(mostSimilar).map(\.self) : all
   }
 }
 

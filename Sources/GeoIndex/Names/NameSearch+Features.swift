@@ -5,8 +5,13 @@ import Foundation
 extension NameSearch {
   /// Adds features and airports that lie in or near a town that was typed with them: `Blue Mosque Istanbul`.
   mutating func addLocal(_ candidates: [Candidate]) {
+    let before = known
+    defer { if request.isCompleting { known = before } }
+    // What is only a word for a kind is not a name.
+    let candidates = candidates.filter { KindWords($0.text)?.rest.isEmpty != true }
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
-    guard known == 0 else { return }
+    // While typing, the last word may become another.
+    guard known == 0, !request.isCompleting || request.text.contains(",") else { return }
     for candidate in candidates where candidate.penalty == 0 {
       addBeginning(candidate.key, in: candidate.areas, penalty: 0)
     }
@@ -21,22 +26,34 @@ extension NameSearch {
 
   /// Adds places whose kind was typed with the name (`K2 mountain`, `Schloss Neuschwanstein`), and all places of a kind
   /// if the kind is all there is besides a town or country (`museums in Berlin`).
-  mutating func addKinds(_ candidates: [Candidate]) {
+  /// - Parameter isKnown: Whether the whole text is the name of something else.
+  mutating func addKinds(_ candidates: [Candidate], isKnown: Bool) {
+    let before = known
+    defer { if request.isCompleting { known = before } }
+    var (isNamed, whole) = (false, [(kinds: Set<Place.Kind>, areas: [Areas])]())
     for candidate in candidates where candidate.penalty == 0 {
       guard let words = KindWords(candidate.text) else { continue }
       guard !words.rest.isEmpty else {
-        addAll(words.kinds, in: candidate.areas)
+        // A word for a kind in another language may be the beginning of a name: Rio, Burg.
+        let isAlone = candidate.areas.isEmpty && request.near == nil
+        if !isAlone || Place.Kind(word: candidate.text) != nil { whole.append((words.kinds, candidate.areas)) }
         continue
       }
       var folding = Folding()
       let key = folding.keyBytes(words.rest.joined(separator: " "))
-      guard !key.isEmpty else { continue }
-      addNamed(key, of: words.named, in: candidate.areas)
+      // Airports have a search of their own.
+      guard !key.isEmpty, !words.kinds.contains(.airport) else { continue }
+      isNamed = addNamed(key, of: words.named, in: candidate.areas) || isNamed
     }
+    // The Isle of Iona is not just any island in Iona.
+    guard !isNamed, !isKnown else { return }
+    for (kinds, areas) in whole { addAll(kinds, in: areas.map(\.largest)) }
   }
 
   /// Adds the places of some kinds that have a name, apart from words for their kind.
-  private mutating func addNamed(_ key: [UInt8], of kinds: Set<Place.Kind>, in areas: [Areas]) {
+  /// - Returns: Whether there are any.
+  private mutating func addNamed(_ key: [UInt8], of kinds: Set<Place.Kind>, in areas: [Areas]) -> Bool {
+    var isFound = false
     let entries = tables.entries(beginningWith: key)
     for entry in entries.all.prefix(Self.namesakes) {
       let alias = tables.alias(ofEntry: entry)
@@ -44,6 +61,11 @@ extension NameSearch {
       guard let kind = PlaceClass(rawValue: tables.classes[place])?.kind, kinds.contains(kind),
         tables.aliasFlags[alias] & NameIndex.code == 0
       else { continue }
+      // Tour Eiffel is a whole name.
+      if let hit = hits[UInt32(place)], hit.match >= 0.84, areas.isEmpty || hit.context > 0 {
+        isFound = true
+        continue
+      }
       let isExact = entries.exact.contains(entry)
       let match: Float
       if isExact, tables.isWhole(entry) {
@@ -55,14 +77,20 @@ extension NameSearch {
       } else {
         continue
       }
-      if let hit = add(alias, match: match, in: areas), match >= 0.84 { known = max(known, hit.importance) }
+      if let hit = add(alias, match: match, in: areas), match >= 0.8 {
+        known = max(known, hit.importance)
+        isFound = true
+      }
     }
+    return isFound
   }
 
   /// Adds all places of some kinds in an area, or near the reference position.
   private mutating func addAll(_ kinds: Set<Place.Kind>, in areas: [Areas]) {
-    guard !areas.isEmpty || request.near != nil || known < Self.town else { return }
     let classes = kinds.compactMap { PlaceClass(of: $0)?.rawValue }
+    let isStation = kinds.contains(.station)
+    // Airports have a search of their own, which knows the towns that they serve.
+    if kinds.contains(.airport), areas.contains(where: \.countries.isEmpty) { return }
     var count = 0
     for place in tables.classes.indices where classes.contains(tables.classes[place]) {
       var match = Self.ofKind
@@ -71,6 +99,8 @@ extension NameSearch {
         guard distance < Self.around else { continue }
         match += Float(0.4 * exp(-distance / 10_000))
       }
+      // The station of a town lies in it.
+      if isStation, !areas.allSatisfy({ $0.contains(place, in: tables, share: 0.4) }) { continue }
       guard add(Int(tables.firstAliases[place]), match: match, in: areas) != nil else { continue }
       count += 1
       if count == Self.namesakes { break }
@@ -82,8 +112,6 @@ extension NameSearch {
   private static let kindWord: Float = 0.04
   /// The score of a place whose kind alone was typed.
   static let ofKind: Float = 0.95
-  /// The importance of a town that is meant by a word for a kind, like Burg or Port.
-  private static let town: Float = 0.5
   /// How far from the reference position places of a kind are listed, in metres.
   private static let around = 100_000.0
 }

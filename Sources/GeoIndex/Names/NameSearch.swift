@@ -54,8 +54,9 @@ struct NameSearch {
     if known == 0 {
       for each in candidates where each.penalty == 0 { addShortenedWords(each.text, in: each.areas) }
     }
+    let isKnown = known >= 0.3
     addLocal(local)
-    addKinds(all)
+    addKinds(all, isKnown: isKnown)
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
     // Without a comma, the text is more likely a whole name: Porto Santo is not something that begins with Santo in
     // Porto.
@@ -118,12 +119,16 @@ struct NameSearch {
     var count = 0
     let entries = tables.entries(beginningWith: key).exact
     let rival = bearer(of: entries)
+    // Airports in Vienne are not found by a word of their names.
+    let isKind = !areas.isEmpty && KindWords(String(decoding: key, as: UTF8.self))?.rest.isEmpty == true
     for entry in entries {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
+      if isKind, !isWhole { continue }
       let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
       // A character at the end of a name is not a word: it counts less than one at the beginning.
+      if isWhole, isFeature(alias) { match = min(match, whole(alias)) }
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
       if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & NameIndex.ownKey == 0 {
         match -= Self.nickname
@@ -146,6 +151,7 @@ struct NameSearch {
       guard tables.isWhole(entry) else { return false }
       let alias = tables.alias(ofEntry: entry)
       return tables.aliasFlags[alias] & NameIndex.own != 0 && tables.importances[tables.place(of: alias)] >= 0.45
+        && !isArea(alias)
     }
   }
 
@@ -164,6 +170,8 @@ struct NameSearch {
       let length = tables.keyLength(at: position)
       var match = beginning(key.count, of: length) - (tables.isWhole(entry) ? 0 : 0.15)
       if tables.isWhole(entry), fit.isBegun(alias) { match += 0.15 }
+      // People type the beginning of a town's name rather than that of a sight.
+      if isFeature(alias) { match -= 0.12 * (1 - Float(key.count) / Float(length)) }
       if let ending = ending(position + key.count, position + length, of: alias) {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
@@ -246,6 +254,21 @@ struct NameSearch {
     PlaceClass(rawValue: tables.classes[tables.place(of: alias)])?.isRegion == true
   }
 
+  /// Returns the most that a whole name of a feature counts: Michigan is the lake only if nothing else is meant.
+  private func whole(_ alias: Int) -> Float {
+    let place = tables.place(of: alias)
+    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0 else { return .infinity }
+    let own = tables.text(of: Int(tables.firstAliases[place]))
+    if let bare = KindWords.bareKey(own), tables.key(of: alias).elementsEqual(bare) { return 0.75 }
+    // Names of lakes in other languages rarely have a word for lake.
+    guard tables.classes[place] == PlaceClass.feature(.lake).rawValue else { return .infinity }
+    return KindWords(tables.text(of: alias)) == nil ? 0.8 : .infinity
+  }
+
+  private func isFeature(_ alias: Int) -> Bool {
+    if case .feature? = PlaceClass(rawValue: tables.classes[tables.place(of: alias)]) { true } else { false }
+  }
+
   // MARK: Choosing
 
   /// Returns the entries of the greatest weight; at equal weight, the first ones.
@@ -278,6 +301,11 @@ struct NameSearch {
     guard areas.allSatisfy({ $0.contains(place, in: tables) }),
       request.countries.isEmpty || request.countries.contains(tables.country(of: place))
     else { return false }
+    if let region = request.region,
+      !region.contains(tables.point(of: place), radius: Double(tables.radii[place]) * 100)
+    {
+      return false
+    }
     guard !request.kinds.isEmpty else { return true }
     return PlaceClass(rawValue: tables.classes[place]).map { request.kinds.contains($0.kind) } ?? false
   }

@@ -28,6 +28,8 @@ struct QueryInterpretation: Hashable {
 
   /// Returns `Springfield, IL 62701` without the postal code after a region or country.
   private static func withoutPostalCode(_ text: String) -> String? {
+    // Most texts have no digits, and patterns are slow.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     let code = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
     let rest = text.replacing(code, with: "", maxReplacements: 1)
     return rest == text ? nil : rest
@@ -36,7 +38,6 @@ struct QueryInterpretation: Hashable {
   /// Returns `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is no postal
   /// code.
   static func withoutLeadingPostalCode(_ text: String) -> String? {
-    // Most texts have no digits, and patterns are slow.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     let code = #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
     return text.wholeMatch(of: code).map { String($0.1) }

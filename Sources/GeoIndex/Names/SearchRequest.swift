@@ -5,6 +5,8 @@ import Foundation
 struct SearchRequest {
   var text: String
   var near: Coordinate?
+  /// The area to which the search is limited.
+  var region: SearchRegion?
   /// The countries to which the search is limited; empty for all.
   var countries: Set<UInt16> = []
   /// The kinds to which the search is limited; empty for all.
@@ -21,7 +23,18 @@ struct Areas {
   private(set) var regions: Set<UInt16> = []
   private var overseas: Set<UInt16> = []
   /// Towns and other places with an extent, and how far from them a feature may be, in metres.
-  private var circles: [(center: Coordinate, radius: Double, importance: Float)] = []
+  private var circles: [Circle] = []
+
+  /// Whether towns may lie in a county or island: with a comma, as New York is not New in York.
+  private var holdsTowns = false
+
+  private struct Circle {
+    let center: Coordinate
+    let radius: Double
+    let importance: Float
+    /// The first-level region of a county or another area that towns lie in; nil for towns themselves.
+    let region: UInt16?
+  }
 
   var isEmpty: Bool { isLocal && circles.isEmpty }
   /// Whether it contains no countries or regions, so that only features can lie in it: Paris in Texas is one thing, and
@@ -35,7 +48,10 @@ struct Areas {
   init(_ tables: NameTables, _ name: String, isTyped: Bool, isSure: Bool) {
     var folding = Folding()
     let key = folding.keyBytes(name)
+    holdsTowns = isSure
     add(tables, key, orBeginWithIt: isTyped)
+    // Airport is a town in California.
+    if !isSure, KindWords(name)?.rest.isEmpty == true { circles = [] }
     circles = circles.sorted { $0.importance > $1.importance }.prefix(Self.namesakes).map(\.self)
     guard isLocal, isSure else { return }
     add(tables, Spelling.area(name), orBeginWithIt: false)
@@ -80,7 +96,10 @@ struct Areas {
       overseas.formUnion(OverseasTerritories.of(tables.countryCodes[Int(region)]))
     case .region: regions.insert(region)
     case .feature(let kind) where kind.isArea:
-      addCircle(tables, place, radius: Double(tables.radii[place]) * 100 + Self.margin)
+      let reach = Double(tables.radii[place]) * 100
+      let holdsTowns = holdsTowns && [.admin2, .region, .island].contains(kind)
+      addCircle(
+        tables, place, radius: holdsTowns ? 2 * reach + Self.margin : reach + Self.margin, holdsTowns: holdsTowns)
     case let town? where town.isTown:
       let size = Double(tables.importances[place])
       // 8 km for a small town, 40 km for a metropolis.
@@ -91,8 +110,18 @@ struct Areas {
 
   private static let looked = 4_096
 
-  private mutating func addCircle(_ tables: NameTables, _ place: Int, radius: Double) {
-    circles.append((tables.point(of: place), radius, tables.importances[place]))
+  /// These areas with only the best known of the towns: the museums in Berlin are those of the capital.
+  var largest: Areas {
+    var areas = self
+    areas.circles = circles.prefix(1).map(\.self)
+    return areas
+  }
+
+  private mutating func addCircle(_ tables: NameTables, _ place: Int, radius: Double, holdsTowns: Bool = false) {
+    circles.append(
+      Circle(
+        center: tables.point(of: place), radius: radius, importance: tables.importances[place],
+        region: holdsTowns ? tables.regions[place] : nil))
   }
 
   /// The number of towns of one name that count.
@@ -102,17 +131,20 @@ struct Areas {
   /// The distance from an area at which features still count as in it, in metres.
   private static let margin = 10_000.0
 
-  func contains(_ place: Int, in tables: NameTables) -> Bool {
+  /// - Parameter share: The share of the distance from towns that counts as in them.
+  func contains(_ place: Int, in tables: NameTables, share: Double = 1) -> Bool {
     let (region, country) = (tables.regions[place], tables.country(of: place))
     switch PlaceClass(rawValue: tables.classes[place]) {
     // No area lies in itself: Tunis, Tunisia is not the country.
     case .country?: return overseas.contains(country)
-    case .region?: return countries.contains(country) || overseas.contains(country)
+    case .region?: return contains(region: region, country: country)
     case let kind?:
-      if contains(region: region, country: country) { return true }
-      guard kind.isLocal, !circles.isEmpty else { return false }
+      if share == 1 || circles.isEmpty, contains(region: region, country: country) { return true }
+      guard !circles.isEmpty else { return false }
       let point = tables.point(of: place)
-      return circles.contains { point.haversineDistance(to: $0.center) <= $0.radius }
+      return circles.contains {
+        (kind.isLocal || $0.region == region) && point.haversineDistance(to: $0.center) <= $0.radius * share
+      }
     case nil: return false
     }
   }

@@ -39,6 +39,35 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   var rank = -1
   var alias = -1
 
+  /// Where it lies, in the requested language: `Tuscany, Italy`.
+  public var subtitle: String {
+    [admin1 == name ? nil : admin1, country == name ? nil : country].compactMap(\.self).filter { !$0.isEmpty }
+      .joined(separator: ", ")
+  }
+
+  /// Returns the part of `place.matchedName` that equals the typed text, or the words of it; empty if it is spelled
+  /// differently.
+  /// - Parameter text: The text that was searched for.
+  public func matchedRanges(of text: String) -> [Range<String.Index>] {
+    let name = place.matchedName
+    var folding = Folding()
+    for reading in QueryInterpretation.all(of: text) {
+      let key = folding.keyBytes(reading.name)
+      guard !key.isEmpty else { continue }
+      for start in name.indices where start == name.startIndex || !name[name.index(before: start)].isLetter {
+        var end = start
+        while end < name.endIndex {
+          end = name.index(after: end)
+          let part = folding.keyBytes(name[start..<end])
+          if part == key { return [start..<end] }
+          // A folded letter may become two.
+          if part.count > key.count + 2 { break }
+        }
+      }
+    }
+    return []
+  }
+
   /// The identifier of the place.
   public var id: Int64 { place.id }
 }

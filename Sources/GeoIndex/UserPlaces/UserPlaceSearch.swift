@@ -129,10 +129,13 @@ struct UserPlaceSearch {
     if !request.countries.isEmpty, !request.countries.contains(NameIndex.countryCode(place.countryCode)) {
       return false
     }
+    if let region = request.region, !region.contains(place.coordinate, radius: place.own?.radius ?? 0) { return false }
     guard !areas.isEmpty else { return true }
     var folding = Folding()
-    let around = [place.countryCode, place.country, place.admin1, place.own?.category, place.own?.source]
-      .compactMap { $0.map { folding.keyBytes($0) } }
+    let around = [
+      place.countryCode, place.country, place.admin1, place.kind.rawValue, place.own?.category, place.own?.source,
+    ]
+    .compactMap { $0.map { folding.keyBytes($0) } }
     return try areas.allSatisfy { area in
       let key = folding.keyBytes(area)
       return try !key.isEmpty && (around.contains(key) || countries(named: area).contains(place.countryCode))

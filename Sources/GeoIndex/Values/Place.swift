@@ -53,7 +53,7 @@ public struct Place: Sendable, Hashable, Identifiable {
     guard own == nil else { return false }
     switch kind {
     case .locality: return countryCode != "AQ"
-    case .river, .range, .desert, .region, .admin2: return true
+    case .river, .range, .desert, .region, .admin2, .lake, .island, .bay: return true
     default: return radius ?? 0 > 2_000
     }
   }

@@ -21,9 +21,9 @@ struct PlacePicker {
     let (completion, input, events) = (completion, terminal.input, terminal.events)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        do {
-          for try await answer in completion { input.yield(.found(answer)) }
-        } catch { input.yield(.failed("\(error.words)")) }
+        for await answer in completion {
+          input.yield(answer.error.map { .failed("\($0.words)") } ?? .found(answer))
+        }
       }
       defer { completion.finish() }
       var (list, decoder) = (PlaceList(recents: recents, pins: pins), KeyDecoder())

@@ -5,25 +5,35 @@ import Testing
 struct MatchKindTests {
   private func kind(_ text: String, isCompleting: Bool = false) throws -> MatchKind {
     let results = try WholeGazetteer.index().search(text, isCompleting: isCompleting, limit: 1)
-    return MatchKind(of: results)
+    return MatchKind(of: results, isCompleting: isCompleting)
   }
 
   @Test(
-    "A match is likely if a place's name equals, begins like or nearly equals the text.",
+    "A match is exact if a place has the name in its own or the requested language, or the code.",
     arguments: [
-      "Kyoto", "京都", "大阪市", "san franc", "Springfield, Illinois", "Springfield IL", "NRT", "Muenchen", "Kyotoo",
-      "San Fransisco", "Philadephia", "Reykjavic", "Vancover", "Nara Japan", "Florida City", "Washington State",
-      "Tokyo Narita Airport", "Машхад", "35.0,135.7", "9G8F+6X Zürich", "安提瓜", "Guaduloupe",
+      "Kyoto", "京都", "大阪市", "Springfield, Illinois", "Springfield IL", "NRT", "Florida City",
+      "35.0,135.7", "9G8F+6X Zürich", "Eiffel Tower", "Loch Ness", "Taj Mahal", "Mount Fuji", "museum Berlin",
     ])
-  func likely(text: String) throws { #expect(try kind(text) == .likely) }
+  func exact(text: String) throws { #expect(try kind(text) == .exact) }
 
   @Test(
-    "A match is similar if a word is missing, begins otherwise or differs much.",
+    "A match is likely if a place has the name elsewhere, or its name begins like or nearly equals the text, and no other comes close.",
     arguments: [
-      "富士山", "Eiffel Tower", "Letten", "Loch Ness", "Taj Mahal", "Mount Fuji", "Bremen Hauptbahnhof", "Mt. Rushmore",
-      "Dartmouth, Massachusetts",
+      "Muenchen", "San Fransisco", "Reykjavic", "Vancover", "Nara Japan", "Washington State", "Машхад", "富士山",
+      "Tokyo Narita Airport", "安提瓜", "Guaduloupe", "Philadephia",
     ])
-  func similar(text: String) throws { #expect(try kind(text) == .similar) }
+  func likely(text: String) throws { #expect([.likely, .exact].contains(try kind(text))) }
+
+  @Test(
+    "A match is similar if a word is missing, begins otherwise or differs much, or others come close.",
+    arguments: ["Letten", "Dartmouth, Massachusetts", "Xanaduville"])
+  func similar(text: String) throws { #expect([.similar, .none].contains(try kind(text))) }
+
+  @Test("Of a name that no place has, at most five similar ones are found.")
+  func floor() throws {
+    let found = try WholeGazetteer.index().search("Letten", limit: 50)
+    #expect((1...5).contains(found.count) && found.allSatisfy { $0.matchKind != .exact })
+  }
 
   @Test("Without a result there is no match, and while typing the last word may be one letter.")
   func others() throws {

@@ -22,10 +22,13 @@ struct KindWords {
     for count in (1...min(3, words.count)).reversed() {
       if let entry = table[key(words.prefix(count))] {
         // Castle of the Moors.
-        return KindWords(entry, rest: Array(words.dropFirst(count).drop { isGlue($0) }))
+        let rest = words.dropFirst(count).drop { isGlue($0) }
+        // What only begins with a word for a kind is no kind yet: `rio de`.
+        return rest.isEmpty && count < words.count || isKind(rest) ? nil : KindWords(entry, rest: Array(rest))
       }
       if let entry = table[key(words.suffix(count))] {
-        return KindWords(entry, rest: Array(words.dropLast(count)))
+        let rest = words.dropLast(count)
+        return isKind(rest) ? nil : KindWords(entry, rest: Array(rest))
       }
     }
     return nil
@@ -36,6 +39,11 @@ struct KindWords {
     guard let words = KindWords(name), !words.rest.isEmpty else { return nil }
     var folding = Folding()
     return folding.keyBytes(words.rest.joined(separator: " "))
+  }
+
+  /// Whether these words too denote a kind: Faro Airport is no lighthouse.
+  private static func isKind(_ words: ArraySlice<Substring>) -> Bool {
+    !words.isEmpty && words.count <= 3 && table[key(words)] != nil
   }
 
   private static func key(_ words: ArraySlice<Substring>) -> String {
@@ -265,7 +273,7 @@ struct KindWords {
     ([.hut], "hut, huts, mountain hut, hütte, hütten, refuge, rifugio, refugio, хижина, schronisko"),
     (
       [.airport],
-      "airport, airports, flughafen, flughäfen, aéroport, aeropuerto, aeroporto, аэропорт, lotnisko, havalimanı, bandara, 机场, 空港, 공항"
+      "airport, airports, airfield, air base, air field, army air field, airstrip, flughafen, flughäfen, aéroport, aeropuerto, aeroporto, аэропорт, lotnisko, havalimanı, bandara, 机场, 空港, 공항"
     ),
     ([.region], "region, landscape, coast, valley, küste, côte, costa, побережье"),
     ([.admin2], "county, département, departement, provincia, landkreis, kreis, district, província"),

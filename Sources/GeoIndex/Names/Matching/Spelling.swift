@@ -67,7 +67,9 @@ struct Spelling {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     if words.count > 1 {
       let (first, last) = (words[0], words[words.count - 1])
-      if divisions.contains(last) { add(words.dropLast().joined(separator: " "), 0.1, without: last) }
+      if divisions.contains(last) {
+        add(words.dropLast().joined(separator: " "), Sort(last) == nil ? 0.1 : sorted, without: last)
+      }
       if divisions.contains(first) {
         add(words.drop { divisions.contains($0) }.joined(separator: " "), 0.1, without: first)
       }
@@ -114,6 +116,8 @@ struct Spelling {
     name.unicodeScalars.contains { (0x3400...0x9FFF).contains($0.value) }
   }
 
+  /// The penalty for a word that says what the place is, and is right.
+  static let sorted: Float = 0.05
   /// The penalty for an equivalent form of a name.
   static let variant: Float = 0.02
   /// The penalty for a name that had to be converted to Latin letters.

@@ -41,9 +41,11 @@ struct PlacePickCommand: AsyncParsableCommand {
     let console = Console(environment: environment)
     let index = try Gazetteer.opened(console: console)
     let own = try UserPlaces.ifAny()
+    var query = PlaceQuery("")
+    query.near = near.map { .init(latitude: $0.latitude, longitude: $0.longitude) }
+    (query.language, query.limit) = (language, 30)
     let picker = PlacePicker(
-      completion: PlaceCompletion(
-        index, near: near.map { ($0.latitude, $0.longitude) }, language: language, limit: 30),
+      completion: PlaceCompletion(index, query),
       recents: try own?.recents() ?? [], pins: try own?.pins() ?? [], environment: environment)
     guard let place = try await picker.pick() else { throw ExitCode(1) }
     if !noRecent { UserPlaces.remember(place, console: console) }

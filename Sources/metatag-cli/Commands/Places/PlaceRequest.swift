@@ -23,7 +23,7 @@ struct PlaceRequest: Decodable {
     do {
       let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
       let results = try request.results(index)
-      let match = MatchKind(of: results)
+      let match = MatchKind(of: results, isCompleting: request.prefix ?? false)
       var writer = JSONWriter(.oneLine)
       results.write(to: &writer, match)
       return writer.take()
