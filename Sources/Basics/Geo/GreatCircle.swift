@@ -17,7 +17,8 @@ extension Coordinate {
     let delta = (other.longitude - longitude).radians
     let east = sin(delta) * cos(to)
     let north = cos(from) * sin(to) - sin(from) * cos(to) * cos(delta)
-    guard east != 0 || north != 0, vector != other.vector else { return nil }
+    // At latitudes a billionth apart the two can't be the same place, and vectors take as long as all the rest.
+    guard east != 0 || north != 0, abs(from - to) > 1e-9 || vector != other.vector else { return nil }
     return Direction(degrees: atan2(east, north).degrees)
   }
 

@@ -118,6 +118,39 @@ struct AreaLayer: Sendable {
     }
   }
 
+  /// Whether no line runs through the rectangle around a point, so that all of it lies in the same areas. May be false if
+  /// the rectangle is in several cells, or a line is near a corner of it.
+  func isWhole(around point: Lattice, east: Int, north: Int) -> Bool {
+    let (x, y) = (point.x >> shift, point.y >> shift)
+    let (cellX, cellY) = (x / Lattice.step * Lattice.step, y / Lattice.step * Lattice.step)
+    let low = (x: ((point.x - east) >> shift) - cellX, y: ((point.y - north) >> shift) - cellY)
+    let high = (x: ((point.x + east) >> shift) - cellX + 1, y: ((point.y + north) >> shift) - cellY + 1)
+    guard low.x >= 0, low.y >= 0, high.x <= Lattice.step, high.y <= Lattice.step else { return false }
+    let record = record(at: point)
+    return words.withUnsafeBufferPointer { words in
+      var at = record + 1 + Int(words[record] & 0xFF)
+      let lines = words[at]
+      at += 1
+      for _ in 0..<lines {
+        let end = at + 2 + 2 * Int(words[at + 1])
+        at += 2
+        // Bits of the sides of the rectangle beyond which the last corner of the line lies. If two corners are beyond
+        // the same side, so is the line between them.
+        var last: Int?
+        while at < end {
+          let (cornerX, cornerY) = (Int(words[at]), Int(words[at + 1]))
+          let beyond =
+            (cornerX < low.x ? 1 : 0) | (cornerX > high.x ? 2 : 0) | (cornerY < low.y ? 4 : 0)
+            | (cornerY > high.y ? 8 : 0)
+          if let last, last & beyond == 0 { return false }
+          last = beyond
+          at += 2
+        }
+      }
+      return true
+    }
+  }
+
   /// Returns the bits of the areas on the two sides of a line; at the edge of the known world, one side has none.
   /// - Parameter pair: The first word of the line.
   static func sides(_ pair: UInt16) -> UInt64 {
@@ -149,7 +182,7 @@ struct AreaSet: Sendable, Hashable {
   }
 
   /// All area numbers, in order.
-  var all: [Int] { (0..<4).map { numbers[$0] }.filter { $0 != Self.none }.map(Int.init) }
+  var all: [Int] { (0..<4).compactMap { numbers[$0] == Self.none ? nil : Int(numbers[$0]) } }
 }
 
 extension AreaLayer {

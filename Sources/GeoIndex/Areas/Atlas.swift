@@ -11,7 +11,7 @@ struct Atlas: Sendable {
   private let sharers: [[CountryCode]]
   let regionCountries: [CountryCode]
   /// Whether an area has a name, or only identifies its country.
-  private let isRegion: [Bool]
+  let isRegion: [Bool]
   /// Whether a zone contains an `Islet`, land that isn't its country's.
   private let hasIslets: [Bool]
 

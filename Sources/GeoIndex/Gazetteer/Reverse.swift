@@ -14,9 +14,26 @@ extension Gazetteer {
   public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> PositionInfo {
     let point = try Coordinate(validating: latitude, longitude)
     let geography = try geography
+    let place = geography.place(at: point)
     return PositionInfo(
-      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
+      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: place.answer, zone: place.zone
+    )
   }
+
+  /// Prefetches what later calls of `reverse(latitude:longitude:)` will read. Memory is slow, but other work can be done
+  /// meanwhile.
+  /// - Parameter position: Returns the position of a call by the number of calls before it, at most `prefetched`.
+  package func prefetchReverse(_ position: (Int) -> (latitude: Double, longitude: Double)) {
+    guard let geography = try? geography else { return }
+    geography.fetch { number in
+      let position = position(number)
+      let point = try? Coordinate(validating: position.latitude, position.longitude)
+      return point.map { Lattice($0) } ?? Lattice(x: 0, y: 0)
+    }
+  }
+
+  /// The number of calls ahead of which something can be prefetched.
+  package static let prefetched = Geography.steps
 
   /// Returns the places at many positions, in their order. Neighbours are looked up together, which is several times as
   /// fast as single queries.
@@ -142,4 +159,8 @@ extension Gazetteer {
     let point = try Coordinate(validating: latitude, longitude)
     return try own?.here(point)
   }
+
+  /// Whether `ownPlace` can have a result at any position, or an error. It takes longer than a position without own
+  /// places does, so ask once for many positions.
+  package var mayHaveOwnPlaces: Bool { own.map { (try? $0.isEmpty) != true } ?? false }
 }

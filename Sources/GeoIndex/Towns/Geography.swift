@@ -59,7 +59,10 @@ final class Geography: Sendable {
     _ = towns.candidates(in: towns.grid.list(of: soon))
   }
 
-  func answer(_ point: Coordinate) -> PositionInfo.Answer {
+  func answer(_ point: Coordinate) -> PositionInfo.Answer { place(at: point).answer }
+
+  /// Returns the answer and the time zones.
+  func place(at point: Coordinate) -> (answer: PositionInfo.Answer, zone: AreaSet) {
     let cell = Lattice(point)
     // Random memory access is slow: each step prefetches what a later one reads.
     atlas.fetchCells(at: cell)
@@ -70,9 +73,27 @@ final class Geography: Sendable {
     let candidates = towns.candidates(in: list)
     let spot = atlas.spot(cell, in: zone)
     let here = Sphere.vector(cell, in: sphere.part(around: cell))
-    return PositionInfo.Answer(
-      found: towns.nearest(of: candidates, to: here, country: spot.country), spot: spot)
+    let found = towns.nearest(of: candidates, to: here, country: spot.country)
+    towns.fetchRecord(of: found)
+    return (PositionInfo.Answer(found: found, spot: spot), zone)
   }
+
+  /// Prefetches what `place(at:)` will read at the next points, step by step: each step prefetches what the previous one
+  /// leads to.
+  /// - Parameter point: Returns a point by the number of calls of `place(at:)` before it, at most `steps`.
+  func fetch(_ point: (Int) -> Lattice) {
+    let last = point(Self.steps)
+    atlas.fetchCells(at: last)
+    towns.grid.fetchEntry(of: last)
+    let later = point(Self.steps * 3 / 4)
+    atlas.fetchRecords(at: later)
+    towns.grid.fetchPart(of: later)
+    _ = towns.grid.list(of: point(Self.steps / 2))
+    _ = towns.candidates(in: towns.grid.list(of: point(Self.steps / 4)))
+  }
+
+  /// How many points ahead the first step is.
+  static let steps = 8
 }
 
 /// Answers queries about the points of one sixteenth of a degree; shared data is looked up once. The answers equal

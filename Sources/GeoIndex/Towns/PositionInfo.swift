@@ -16,6 +16,8 @@ public struct PositionInfo: Sendable {
 
   let geography: Geography
   let answer: Answer
+  /// The time zones, if they were looked up with the rest.
+  var zone: AreaSet?
 
   /// The result of a lookup: numbers only, so that millions of them need little memory and no reference counting.
   struct Answer {
@@ -55,7 +57,7 @@ public struct PositionInfo: Sendable {
   /// The IANA names of the time zones. If there are several (two administrations that keep different times), the
   /// official one comes first. On the high seas, the nautical zone (`Etc/GMT-9` is nine hours ahead).
   public var zones: [String] {
-    geography.atlas.zoneNames(geography.atlas.zone(Lattice(point)))
+    geography.atlas.zoneNames(zone ?? geography.atlas.zone(Lattice(point)))
   }
 
   /// The town that people would name: it is near, although a larger one may be farther away, in the same country, and
@@ -66,6 +68,9 @@ public struct PositionInfo: Sendable {
   /// center of a village and 40 km for a metropolis. If there are several, the larger one, unless another is closer by
   /// a greater factor.
   public var city: Town? { town(answer.found.city) }
+
+  /// Whether `city` is `locality`, or both are unknown: then it needn't be computed.
+  package var isCityLocality: Bool { answer.found.city == answer.found.locality }
 
   /// The first-level region: by its border if that is known, but within a town the region of that town, because borders
   /// are some hundred metres off. Otherwise the region of the nearest town.
@@ -87,7 +92,11 @@ public struct PositionInfo: Sendable {
 
   /// The second-level region (county, district, département) of the nearest town, if it is known and in the same
   /// region.
-  public var county: String? {
+  public var county: String? { county(in: admin1) }
+
+  /// Returns `county`.
+  /// - Parameter admin1: The region, if the caller has it already.
+  package func county(in admin1: Admin1?) -> String? {
     guard answer.found.locality != Towns.Found.none, let admin1 else { return nil }
     let (towns, town) = (geography.towns, Int(answer.found.locality))
     let region = towns.regions[Int(towns.sites[town].region)]
@@ -105,9 +114,13 @@ public struct PositionInfo: Sendable {
 
   /// The confidence that the named town is the one meant, 0...1: 1 inside it, less with distance; at most 0.7 within a
   /// kilometre of another region, because borders are no more exact; 0.5 with a country but no town, 0 with neither.
-  public var confidence: Double {
+  public var confidence: Double { confidence(in: admin1) }
+
+  /// Returns `confidence`.
+  /// - Parameter admin1: The region, if the caller has it already.
+  package func confidence(in admin1: Admin1?) -> Double {
     let nearness = nearness
-    return nearness > 0.7 && isNearOtherRegion ? 0.7 : nearness
+    return nearness > 0.7 && isNearOtherRegion(than: admin1) ? 0.7 : nearness
   }
 
   /// The confidence, assuming that the borders of regions were exact.
@@ -130,12 +143,13 @@ public struct PositionInfo: Sendable {
     guard number != Towns.Found.none else { return nil }
     let number = Int(number)
     let record = geography.towns.records[number]
+    geography.towns.fetchName(of: number)
     let center = record.center
     let distance = center.haversineDistance(to: point)
+    let bearing = center.initialBearing(to: point)?.degrees ?? 0
     return Town(
       id: Int64(record.id), name: geography.towns.name(of: number), latitude: center.latitude,
-      longitude: center.longitude, population: Int(record.population), distance: distance,
-      bearing: center.initialBearing(to: point)?.degrees ?? 0)
+      longitude: center.longitude, population: Int(record.population), distance: distance, bearing: bearing)
   }
 
   var point: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
@@ -207,28 +221,42 @@ extension PositionInfo {
 extension PositionInfo {
   /// Whether another region of the country is within a kilometre, or the locality's region differs from what the
   /// borders show.
-  var isNearOtherRegion: Bool {
+  /// - Parameter admin1: The region.
+  private func isNearOtherRegion(than admin1: Admin1?) -> Bool {
     guard let code = admin1?.code else { return false }
     if let near = regionOfLocality, near.code != code { return true }
     let here = Lattice(point)
     let (north, east) = (900, 900 / max(0.01, cos(latitude * .pi / 180)))
+    let layer = geography.atlas.regions
+    // Most positions are far from borders.
+    if layer.isWhole(around: here, east: Int(east), north: north),
+      let isOther = isOtherRegion(in: layer.areas(at: here), than: code)
+    {
+      return isOther
+    }
     return [(1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7)].contains { x, y in
-      let codes = regions(at: here.moved(Int(x * east), Int(y * Double(north))))
-      return !codes.isEmpty && !codes.contains(code)
+      let point = here.moved(Int(x * east), Int(y * Double(north)))
+      if let isOther = isOtherRegion(in: layer.areas(at: point), than: code) { return isOther }
+      // On water and without borders, the region is that of the nearest town.
+      let towns = geography.towns
+      let found = towns.nearest(
+        of: towns.candidates(in: towns.grid.list(of: point)),
+        to: Sphere.vector(point, in: geography.sphere.part(around: point)), country: answer.spot.country)
+      return towns.admin1(of: found.locality).map { $0.code != code } ?? false
     }
   }
 
-  /// Returns the codes of the country's regions at a point: by borders; on water and without borders, the region of the
-  /// nearest town.
-  private func regions(at point: Lattice) -> [String] {
-    let drawn = geography.atlas.regions.areas(at: point).all.map { geography.atlas.regions.areas[$0] }
-      .filter { $0.count > 2 && CountryCode($0[0]) == answer.spot.country }
-    guard drawn.isEmpty else { return drawn.map { $0[1] } }
-    let towns = geography.towns
-    let found = towns.nearest(
-      of: towns.candidates(in: towns.grid.list(of: point)),
-      to: Sphere.vector(point, in: geography.sphere.part(around: point)), country: answer.spot.country)
-    return towns.admin1(of: found.locality).map { [$0.code] } ?? []
+  /// Whether the country's regions in a set of areas are all others than one; nil if there are none.
+  private func isOtherRegion(in drawn: AreaSet, than code: String) -> Bool? {
+    let atlas = geography.atlas
+    var isOther: Bool?
+    for number in 0..<4 where drawn.numbers[number] != AreaSet.none {
+      let region = Int(drawn.numbers[number])
+      guard atlas.isRegion[region], atlas.regionCountries[region] == answer.spot.country else { continue }
+      if atlas.regions.areas[region][1] == code { return false }
+      isOther = true
+    }
+    return isOther
   }
 }
 

@@ -16,14 +16,23 @@ struct TownGrid: Sendable {
   /// Prefetches what `list(of:)` will read.
   func fetchEntry(of cell: Lattice) { csys_prefetch(directory.values.baseAddress.map { $0 + cell.cell }) }
 
+  /// Prefetches what `list(of:)` will read if the cell has parts.
+  func fetchPart(of cell: Lattice) {
+    let entry = directory[cell.cell]
+    guard entry & Self.split != 0 else { return }
+    csys_prefetch(directory.values.baseAddress.map { $0 + Self.part(cell, entry) })
+  }
+
+  /// Returns the index in `directory` of a part of a cell.
+  private static func part(_ cell: Lattice, _ entry: UInt32) -> Int {
+    let size = Lattice.step / parts
+    return Int(entry & ~split) + cell.y % Lattice.step / size * parts + cell.x % Lattice.step / size
+  }
+
   /// Returns the index in `lists` at which a cell's list begins, and prefetches it.
   func list(of cell: Lattice) -> Int {
     var entry = directory[cell.cell]
-    if entry & Self.split != 0 {
-      let size = Lattice.step / Self.parts
-      let part = cell.y % Lattice.step / size * Self.parts + cell.x % Lattice.step / size
-      entry = directory[Int(entry & ~Self.split) + part]
-    }
+    if entry & Self.split != 0 { entry = directory[Self.part(cell, entry)] }
     csys_prefetch(lists.values.baseAddress.map { $0 + Int(entry) })
     return Int(entry)
   }

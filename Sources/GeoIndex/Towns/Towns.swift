@@ -54,8 +54,11 @@ struct Towns: Sendable {
 
   func name(of town: Int) -> String {
     let end = town + 1 < records.count ? Int(records[town + 1].name) : names.count
-    return String(decoding: names[Int(records[town].name)..<end], as: UTF8.self)
+    return String(decoding: UnsafeBufferPointer(rebasing: names.values[Int(records[town].name)..<end]), as: UTF8.self)
   }
+
+  /// Prefetches what `name(of:)` will read.
+  func fetchName(of town: Int) { csys_prefetch(names.values.baseAddress.map { $0 + Int(records[town].name) }) }
 
   /// The result for a point: town numbers.
   struct Found: Hashable {
@@ -66,6 +69,14 @@ struct Towns: Sendable {
     var city = none
     /// The country of the nearest town, if no country was given.
     var coast = CountryCode.none
+  }
+
+  /// Prefetches what an answer contains.
+  func fetchRecord(of found: Found) {
+    guard found.locality != Found.none else { return }
+    csys_prefetch(records.values.baseAddress.map { $0 + Int(found.locality) })
+    csys_prefetch(counties.values.baseAddress.map { $0 + Int(found.locality) })
+    if found.city != Found.none { csys_prefetch(records.values.baseAddress.map { $0 + Int(found.city) }) }
   }
 
   /// Returns the range of a list's towns in the grid's lists, and prefetches them.

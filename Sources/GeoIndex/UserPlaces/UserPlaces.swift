@@ -190,6 +190,13 @@ extension UserPlaces {
 }
 
 extension UserPlaces {
+  /// Whether there is no place; recently chosen ones don't count.
+  var isEmpty: Bool {
+    get throws(GeoIndexError) {
+      try read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM place)") ?? true }
+    }
+  }
+
   /// Returns the user's places in a circle of `metres`, the nearest first; at equal distance in the order of their
   /// numbers.
   func near(_ point: Coordinate, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
