@@ -70,7 +70,7 @@ bench-geo: build
 	Scripts/score-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" "$(DIR)"
 	Scripts/score-reverse "$(DIR)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
 	$(SWIFT) build $(RELEASE) --product geo-bench
-	Scripts/bench-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/geo-bench" "$(DIR)"
+	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)" && Scripts/bench-geo "$$bin/geo-bench" "$$bin/metatag" "$(DIR)"
 
 install: build
 	Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"

@@ -55,7 +55,9 @@ func measureSearch(_ index: Gazetteer, _ file: String) throws {
   }
   // The pages of the index are read once.
   _ = try times(queries, isCompleting: false)
-  report("search p95 ms", p95(try times(queries, isCompleting: false)))
+  let whole = try times(queries, isCompleting: false)
+  report("search p95 ms", p95(whole))
+  report("search /s", Double(whole.count) / whole.reduce(0, +))
   let typos = queries.filter { $0.count > 4 }.map { text in
     var letters = Array(text)
     letters.swapAt(2, 3)

@@ -46,6 +46,8 @@ extension Gazetteer {
 
   /// Explains two numbers that aren't valid coordinates, for example because they are swapped. Nil for any other text.
   static func flaw(inCoordinates text: String) -> String? {
+    // Most texts are names, whose characters needn't be looked at one by one.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) || $0 == 0x2E }) else { return nil }
     let numbers = text.split { !"0123456789.".contains($0) }
     guard numbers.count == 2, !text.contains(where: \.isLetter) else { return nil }
     do { _ = try Coordinate(parsing: text) } catch { return error.words }

@@ -68,10 +68,17 @@ struct PlaceAtCommand: AsyncParsableCommand {
   }
 
   private func answer(_ index: Gazetteer, _ console: Console) throws {
-    try RequestLines().answer(on: console) { line in
-      PositionRequest.answer(line) { request, writer in
-        let own = try index.ownPlace(latitude: request.latitude, longitude: request.longitude)
-        try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer, own: own)
+    var (requests, mayBeOwn) = (PositionRequests(), true)
+    try RequestLines().answer(on: console) { lines, bytes in
+      requests = PositionRequests(lines, in: bytes)
+      mayBeOwn = index.mayHaveOwnPlaces
+    } _: { line, bytes, writer in
+      let usual = requests.take(line, prefetchingFrom: index)
+      PositionRequest.answer(line, in: bytes, usual, to: &writer) { request in
+        let own = try mayBeOwn ? index.ownPlace(latitude: request.latitude, longitude: request.longitude) : nil
+        return (place: try index.reverse(latitude: request.latitude, longitude: request.longitude), own: own)
+      } write: { found, writer in
+        found.place.write(to: &writer, own: found.own)
       }
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import GeoIndex
 
 /// A request to `place search --jsonl -`.
-struct PlaceRequest: Decodable {
+struct PlaceRequest: Decodable, Equatable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case query, near, `in`, kinds, language, limit, offset, prefix
   }
@@ -18,21 +18,49 @@ struct PlaceRequest: Decodable {
   /// Whether the query is still being typed.
   let prefix: Bool?
 
-  /// Returns the answer to one line of input.
-  static func answer(_ line: [UInt8], index: Gazetteer) -> [UInt8] {
+  /// Reads a request in its usual form; nil if it has another one.
+  init?(plain line: Range<Int>, in bytes: [UInt8]) {
+    var (query, language): (String?, String?)
+    var near: [Double]?
+    var (countries, kinds): ([String]?, [String]?)
+    var (limit, offset): (WholeNumber?, WholeNumber?)
+    var prefix: Bool?
+    let isPlain = RequestReader.readMembers(of: line, in: bytes, CodingKeys.self) { key, reader in
+      switch key {
+      case .query: reader.read(&query)
+      case .near: reader.read(&near)
+      case .in: reader.read(&countries)
+      case .kinds: reader.read(&kinds)
+      case .language: reader.read(&language)
+      case .limit: reader.read(&limit)
+      case .offset: reader.read(&offset)
+      case .prefix: reader.read(&prefix)
+      }
+    }
+    guard isPlain, let query else { return nil }
+    (self.query, self.language, self.near, self.`in`, self.kinds) = (query, language, near, countries, kinds)
+    (self.limit, self.offset, self.prefix) = (limit, offset, prefix)
+  }
+
+  /// Writes the answer to one line of input.
+  static func answer(
+    _ line: Range<Int>, in bytes: [UInt8], index: Gazetteer, _ languages: inout DisplayLanguages,
+    to writer: inout JSONWriter
+  ) {
     do {
-      let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
-      let results = try request.results(index)
+      let request =
+        try PlaceRequest(plain: line, in: bytes)
+        ?? RequestLines.request(PlaceRequest.self, CodingKeys.self, in: bytes[line])
+      let language = try languages(request.language)
+      let results = try request.results(index, language.tag)
       let match = MatchKind(of: results, isCompleting: request.prefix ?? false)
-      var writer = JSONWriter(.oneLine)
-      results.write(to: &writer, match)
-      return writer.take()
+      results.write(to: &writer, match, language)
     } catch {
-      return JSONWriter.failure(error, expected: "expected an object with a \"query\"")
+      writer.failure(error, expected: "expected an object with a \"query\"")
     }
   }
 
-  private func results(_ index: Gazetteer) throws -> [SearchResult] {
+  private func results(_ index: Gazetteer, _ language: String?) throws -> [SearchResult] {
     var point: (latitude: Double, longitude: Double)?
     if let near {
       guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 36_000 else {
@@ -48,7 +76,6 @@ struct PlaceRequest: Decodable {
       }
       return kind
     }
-    try index.require(language: language)
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
     guard limit >= 0, offset >= 0 else { throw RequestError(.invalidMember, "\"limit\" and \"offset\" take 0 or more") }
     // While typing, the query may be empty or an incomplete number.
@@ -66,9 +93,10 @@ struct PlaceRequest: Decodable {
 
 extension [SearchResult] {
   /// Writes the results as a line or a document.
-  func write(to writer: inout JSONWriter, _ match: MatchKind) {
+  func write(to writer: inout JSONWriter, _ match: MatchKind, _ language: DisplayLanguage) {
     writer.object { writer in
       writer.member("matchKind", match.rawValue)
+      writer.member("languageFallback", language.isFallback ? true : nil)
       writer.key("results")
       writer.array { writer in forEach { $0.write(to: &writer) } }
     }

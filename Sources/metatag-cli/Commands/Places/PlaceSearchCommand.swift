@@ -36,6 +36,10 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       same order: {"matchKind":…,"results":[…]} or {"error":…}. "matchKind" is
       "likely", "similar" (no place has the name) or "none".
 
+      If there are no names in the language, names in a related one (en for en@shaw)
+      or the usual ones are shown. A warning says so, and in JSON
+      "languageFallback":true.
+
       Exit status: 1 if no place has the name.
       """)
 
@@ -81,15 +85,20 @@ struct PlaceSearchCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let index = try Gazetteer.opened(console: console)
+    var languages = DisplayLanguages(index)
     if jsonl != nil {
-      return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
+      return try RequestLines().answer(on: console) { line, bytes, writer in
+        PlaceRequest.answer(line, in: bytes, index: index, &languages, to: &writer)
+      }
     }
-    let results = try results(index)
+    let shown = try languages(language)
+    if let warning = shown.warning(wanted: language) { console.warn("metatag: \(warning)") }
+    let results = try results(index, shown.tag)
     let match = MatchKind(of: results)
     let isNamed = results.first?.matchKind == .exact
     if json {
       var writer = JSONWriter(.pretty)
-      results.write(to: &writer, match)
+      results.write(to: &writer, match, shown)
       console.write(writer.take())
     } else if results.isEmpty {
       console.warn(Gazetteer.unknown(text))
@@ -101,8 +110,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if match == .none || match == .similar && !isNamed { throw ExitCode(1) }
   }
 
-  private func results(_ index: Gazetteer) throws -> [SearchResult] {
-    try index.require(language: language)
+  private func results(_ index: Gazetteer, _ language: String?) throws -> [SearchResult] {
     do {
       return try index.search(
         text, near: near.map { ($0.latitude, $0.longitude) },
@@ -116,7 +124,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   private func table(of results: [SearchResult]) -> Table {
     var table = Table([
-      .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)), .init("MATCH", .left), .init("REGION", .left, .atEnd(6)),
+      .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)), .init("MATCH", .left),
+      .init("REGION", .left, .atEnd(6)),
       .init("COUNTRY", .left, .atEnd(6)), .init("POPULATION", .right), .init("LATITUDE", .right),
       .init("LONGITUDE", .right), .init("ZONE", .left, .atEnd(6)),
     ])

@@ -43,16 +43,17 @@ struct ZoneAtCommand: AsyncParsableCommand {
     let index = try Gazetteer.opened(console: console)
     guard let coordinate else { return try answer(index, console) }
     let zones = try index.zones(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    var offsets = LocalOffsets()
     if json {
       var writer = JSONWriter(.pretty)
-      Self.write(zones, when, to: &writer)
+      Self.write(zones, when, &offsets, to: &writer)
       writer.endLine()
       console.write(writer.take())
     } else {
       for zone in zones {
-        let offsets = Self.offsets(zone, when)
-        console.print(([zone] + offsets).joined(separator: "  "))
-        if let when, offsets.isEmpty {
+        let found = offsets(zone, when)
+        console.print(([zone] + found).joined(separator: "  "))
+        if let when, found.isEmpty {
           console.warn("\(when) never occurred in \(zone), where clocks jumped over it")
         }
       }
@@ -63,15 +64,21 @@ struct ZoneAtCommand: AsyncParsableCommand {
   }
 
   private func answer(_ index: Gazetteer, _ console: Console) throws {
-    try RequestLines().answer(on: console) { line in
-      PositionRequest.answer(line) { request, writer in
+    var offsets = LocalOffsets()
+    try RequestLines().answer(on: console) { line, bytes, writer in
+      let usual = PositionRequest(plain: line, in: bytes)
+      PositionRequest.answer(line, in: bytes, usual, to: &writer) { request in
         let when = try request.when.map(CaptureTime.init(parsing:)) ?? when
-        Self.write(try index.zones(latitude: request.latitude, longitude: request.longitude), when, to: &writer)
+        return (zones: try index.zones(latitude: request.latitude, longitude: request.longitude), when: when)
+      } write: { found, writer in
+        Self.write(found.zones, found.when, &offsets, to: &writer)
       }
     }
   }
 
-  private static func write(_ zones: [String], _ when: CaptureTime?, to writer: inout JSONWriter) {
+  private static func write(
+    _ zones: [String], _ when: CaptureTime?, _ offsets: inout LocalOffsets, to writer: inout JSONWriter
+  ) {
     writer.object { writer in
       writer.key("zones")
       writer.array { writer in zones.forEach { writer.value($0) } }
@@ -84,10 +91,18 @@ struct ZoneAtCommand: AsyncParsableCommand {
       }
     }
   }
+}
+
+/// The UTC offsets of times in zones. A zone is parsed once, because that takes longer than to find it by its position.
+private struct LocalOffsets {
+  private var zones: [String: Zone?] = [:]
 
   /// Returns the possible UTC offsets of a local time: two if clocks showed it twice, none if they skipped it.
-  private static func offsets(_ name: String, _ when: CaptureTime?) -> [String] {
-    guard let when, let zone = try? Zone(parsing: name) else { return [] }
+  mutating func callAsFunction(_ name: String, _ when: CaptureTime?) -> [String] {
+    guard let when else { return [] }
+    let known = zones[name] ?? (try? Zone(parsing: name))
+    zones[name] = .some(known)
+    guard let zone = known else { return [] }
     if let instant = when.instant { return ["\(zone.offset(at: instant))"] }
     return switch zone.offsets(forCivil: when.civil) {
     case .one(let offset): ["\(offset)"]

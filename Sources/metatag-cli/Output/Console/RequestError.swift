@@ -20,17 +20,15 @@ struct RequestError: Error {
 }
 
 extension JSONWriter {
-  /// Returns the answer, in one line, to a request that failed.
+  /// Writes the answer, in one line, to a request that failed.
   /// - Parameter expected: The expected form of a request.
-  static func failure(_ error: any Error, expected: String) -> [UInt8] {
+  mutating func failure(_ error: any Error, expected: String) {
     let failure = error.inRequest(expected)
-    var writer = JSONWriter(.oneLine)
-    writer.object { writer in
+    object { writer in
       writer.member("error", failure.sentence)
       writer.member("code", failure.code)
     }
-    writer.endLine()
-    return writer.take()
+    endLine()
   }
 }
 
@@ -39,9 +37,8 @@ extension Error {
     switch self {
     case let error as GeoIndexError: (error.code.rawValue, error.words)
     case let error as RequestError: (error.code.rawValue, error.description)
-    // The time of a request, or its language.
+    // The time of a request.
     case let error as ParseError: (RequestError.Code.invalidMember.rawValue, error.words)
-    case let error as SetupError: (RequestError.Code.invalidMember.rawValue, error.description)
     case let error as DecodingError: (RequestError.Code.malformedRequest.rawValue, error.flaw(expected))
     default: (RequestError.Code.malformedRequest.rawValue, "not a request: \(expected)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 
 /// Requests from a program on standard input, one per line, passed on as they arrive.
@@ -11,7 +12,7 @@ struct RequestLines {
 
   /// Decodes the request in a line. An unknown member is an error, because it would be ignored.
   static func request<Request: Decodable, Key: CodingKey & CaseIterable>(
-    _ type: Request.Type, _ keys: Key.Type, in line: [UInt8]
+    _ type: Request.Type, _ keys: Key.Type, in line: some Sequence<UInt8>
   ) throws -> Request {
     try JSONDecoder().decode(KnownMembers<Request, Key>.self, from: Data(line)).request
   }
@@ -41,31 +42,102 @@ struct RequestLines {
 
   /// Writes the answer to each line in order, also to an empty one, for programs that count lines. Output is flushed
   /// whenever no complete line is left to read. Ends when the reader of the answers is gone.
-  func answer(on console: Console, _ answer: ([UInt8]) throws -> [UInt8]) throws {
-    var (pending, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    while true {
-      let count = try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
-      if count == 0 { break }
-      pending += buffer[..<count]
-      var start = 0
-      while let end = pending[start...].firstIndex(of: 0x0A) {
-        console.write(try answer(Array(pending[start..<end])))
+  /// - Parameters:
+  ///   - prepare: Called with the ranges of all lines that have arrived, and the bytes, before they are answered.
+  ///   - answer: Writes the answer to the line in a range of bytes.
+  func answer(
+    on console: Console, prepare: ([Range<Int>], [UInt8]) -> Void = { _, _ in },
+    _ answer: (Range<Int>, [UInt8], inout JSONWriter) -> Void
+  ) throws {
+    var (writer, buffer) = (JSONWriter(.oneLine), LineBuffer())
+    var isTooLong = false
+    while try buffer.read(from: input) {
+      let lines = buffer.takeLines()
+      prepare(lines, buffer.bytes)
+      for line in lines {
+        if line.count > Self.longest { isTooLong = true }
+        if isTooLong { Self.refuse(&writer) } else { answer(line, buffer.bytes, &writer) }
+        isTooLong = false
+        writer.flush(to: console, ifAtLeast: 1 << 16)
         if console.isClosed { return }
-        start = end + 1
       }
-      pending.removeFirst(start)
-      if pending.count > Self.longest { throw SetupError("a request on standard input exceeds 1 MB") }
+      buffer.dropLines()
+      if buffer.rest.count > Self.longest {
+        isTooLong = true
+        buffer.dropRest()
+      }
+      writer.flush(to: console)
       console.flush()
       if console.isClosed { return }
     }
-    if !pending.isEmpty { console.write(try answer(pending)) }
+    if isTooLong { Self.refuse(&writer) } else if !buffer.rest.isEmpty { answer(buffer.rest, buffer.bytes, &writer) }
+    writer.flush(to: console)
     try console.finish()
+  }
+
+  private static func refuse(_ writer: inout JSONWriter) {
+    writer.failure(RequestError(.malformedRequest, "not a request: the line exceeds 1 MB"), expected: "")
   }
 }
 
+/// Lines of input that arrive in pieces.
+private struct LineBuffer {
+  private(set) var bytes = [UInt8](repeating: 0, count: 1 << 17)
+  /// The bytes that were read, from the first one that belongs to no earlier line.
+  private(set) var rest = 0..<0
+  /// Where to look for the end of the next line.
+  private var unseen = 0
+
+  /// Reads what has arrived, or waits for it; returns false at the end.
+  mutating func read(from input: FileDescriptor) throws -> Bool {
+    if rest.upperBound == bytes.count { bytes += repeatElement(0, count: bytes.count) }
+    let end = rest.upperBound
+    let count = try bytes.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[end...])) }
+    rest = rest.lowerBound..<end + count
+    return count > 0
+  }
+
+  /// Returns the complete lines, without their ends.
+  mutating func takeLines() -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    while let line = nextLine() { lines.append(line) }
+    return lines
+  }
+
+  private mutating func nextLine() -> Range<Int>? {
+    let (start, length) = (unseen, rest.upperBound - unseen)
+    let end = bytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.flatMap { first in
+        memchr(first + start, 0x0A, length).map { UnsafeRawPointer($0) - first }
+      }
+    }
+    guard let end else {
+      unseen = rest.upperBound
+      return nil
+    }
+    defer { (rest, unseen) = (end + 1..<rest.upperBound, end + 1) }
+    return rest.lowerBound..<end
+  }
+
+  /// Makes room: moves the incomplete line to the beginning.
+  mutating func dropLines() {
+    guard rest.lowerBound > 0 else { return }
+    bytes.withUnsafeMutableBytes { bytes in
+      let kept = UnsafeRawBufferPointer(rebasing: bytes[rest])
+      if let start = bytes.baseAddress, let from = kept.baseAddress { memmove(start, from, kept.count) }
+    }
+    (rest, unseen) = (0..<rest.count, rest.count)
+  }
+
+  /// Drops the incomplete line.
+  mutating func dropRest() { (rest, unseen) = (0..<0, 0) }
+}
+
 /// A whole number in a request. A fraction is reported like any other wrong value.
-struct WholeNumber: Decodable {
+struct WholeNumber: Decodable, Equatable {
   let value: Int
+
+  init(_ value: Int) { self.value = value }
 
   init(from decoder: any Decoder) throws {
     do {

@@ -5,6 +5,8 @@ extension PositionInfo {
   /// Writes an object in which unknown values are null.
   /// - Parameter own: The user's own place at the position.
   func write(to writer: inout JSONWriter, own: NearestPlace?) {
+    let (admin1, locality) = (admin1, locality)
+    let city = isCityLocality ? locality : city
     writer.object { writer in
       writer.optional("country", countryCode) { $1.value($0) }
       writer.optional("admin1", admin1) { admin1, writer in
@@ -13,14 +15,14 @@ extension PositionInfo {
           writer.member("code", admin1.code)
         }
       }
-      writer.optional("county", county) { $1.value($0) }
+      writer.optional("county", county(in: admin1)) { $1.value($0) }
       writer.optional("locality", locality) { $0.write(to: &$1) }
       writer.optional("city", city) { $0.write(to: &$1) }
       writer.key("zones")
       writer.array { writer in zones.forEach { writer.value($0) } }
       writer.optional("sea", seaName) { $1.value($0) }
       writer.optional("offCoastOf", offCoastOf) { $1.value($0) }
-      writer.member("confidence", confidence)
+      writer.member("confidence", confidence(in: admin1))
       writer.optional("own", own) { $0.place.write(to: &$1, distance: $0.distance, bearing: $0.bearing) }
     }
   }

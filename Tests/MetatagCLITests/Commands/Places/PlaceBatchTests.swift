@@ -101,7 +101,6 @@ struct PlaceBatchTests {
       ("place at", "nonsense", "an object with"),
       ("place search", #"{"query":"x","foo":1}"#, "unknown member \"foo\""),
       ("zone at", #"{"latitude":1,"longitude":2,"When":"2024-01-01"}"#, "unknown member \"When\""),
-      ("place search", #"{"query":"x","language":"xx"}"#, "no names in the language 'xx'"),
     ])
   func wrong(command: String, line: String, part: String) throws {
     let words = command.split(separator: " ").map(String.init)
@@ -166,6 +165,95 @@ struct PlaceBatchTests {
     #expect(wrong.status != 0 && wrong.errors.contains("no country is named 'XX'"))
     let request = try answers("place", "search", to: [#"{"query":"Boston","in":["Atlantis"]}"#])
     #expect((request[0]["error"] as? String)?.contains("Atlantis") == true)
+  }
+
+  @Test("A line of more than 1 MB gets an error, and the next ones are answered.")
+  func longLine() throws {
+    let usual = #"{"latitude":35,"longitude":135.7,"when":"2026-01-01T12:00:00"}"#
+    // A blank in a request counts.
+    func line(_ length: Int) -> String { usual + String(repeating: " ", count: length - usual.utf8.count) }
+    let limit = 1 << 20
+    for lines in [
+      [line(limit), line(limit + 1), usual, line(3 << 20), line(limit), line(limit + 1)],
+      [usual, line(limit + (1 << 17)), line(limit - 1), "", usual],
+    ] {
+      let found = try answers("zone", "at", to: lines)
+      #expect(found.map { $0["zones"] != nil } == lines.map { $0.utf8.count <= limit && !$0.isEmpty })
+      #expect(found.allSatisfy { $0["zones"] != nil || $0["code"] as? String == "malformedRequest" })
+    }
+  }
+
+  @Test("Lines are answered however they arrive, and also a last one without a line break.")
+  func pieces() throws {
+    let lines = (0..<6_000).map { number in
+      let position = #""latitude":\#(Double(number % 170) - 85),"longitude":\#(Double(number) / 16)"#
+      return number % 1_000 == 999 ? "x" : "{\(position)}" + (number % 3 == 0 ? "\r" : "")
+    }
+    func run(_ input: Data) throws -> [UInt8] {
+      Array(
+        try Oracle.run(Tool.program, ["place", "at", "--jsonl", "-"], environment: tool.environment(), input: input)
+          .output)
+    }
+    let whole = try run(Data(lines.joined(separator: "\n").utf8))
+    #expect(whole.count { $0 == 0x0A } == lines.count)
+    var parts: [UInt8] = []
+    for start in stride(from: 0, to: lines.count, by: 700) {
+      let part = lines[start..<min(start + 700, lines.count)].map { $0 + "\n" }
+      parts += try run(Data(part.joined().utf8))
+    }
+    #expect(whole == parts)
+  }
+
+  @Test("Own places are named, also those that are added while requests are answered.")
+  func ownPlaces() throws {
+    try tool("place", "pin", "far", "--", "-40,-130")
+    try tool("place", "unpin", "far")
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = ["place", "at", "--jsonl", "-"]
+    process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    func own() throws -> String? {
+      try input.fileHandleForWriting.write(contentsOf: Data(#"{"latitude":35,"longitude":135.7}"#.utf8 + [0x0A]))
+      let answer = try json(output.fileHandleForReading.availableData)
+      return (answer["own"] as? [String: Any])?["name"] as? String
+    }
+    #expect(try own() == nil)
+    try tool("place", "pin", "here", "35,135.7")
+    #expect(try own() == "here")
+    try tool("place", "unpin", "here")
+    #expect(try own() == nil)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  @Test(
+    "A language without names is replaced, and the answer says so.",
+    arguments: [
+      ("de", "München", false), ("de_AT.UTF-8", "München", false), ("de@euro", "München", true),
+      ("de.UTF-8", "München", true), ("en@shaw", "Munich", true), ("be@latin", "Мюнхен", true), ("nqo", "Munich", true),
+      ("brx", "Munich", true), ("gsw", "Munich", true), ("C", "Munich", true), ("", "Munich", true),
+      ("@-_.", "Munich", true),
+      (String(repeating: "de-", count: 40_000), "Munich", true),
+    ])
+  func languages(language: String, name: String, isFallback: Bool) throws {
+    let answer = try answers("place", "search", to: [#"{"query":"München","limit":1,"language":"\#(language)"}"#])[0]
+    #expect((answer["results"] as? [[String: Any]])?.first?["name"] as? String == name)
+    #expect(answer["languageFallback"] as? Bool == (isFallback ? true : nil))
+    guard language.utf8.count < 1_000 else { return }
+    let run = try tool("place", "search", "--limit", "1", "--json", "--language", language, "München")
+    #expect(run.status == 0 && (run.errors.count { $0 == "\n" } == (isFallback ? 1 : 0)), "\(run.errors)")
+    #expect(try json(run.output)["languageFallback"] as? Bool == (isFallback ? true : nil))
+  }
+
+  @Test(
+    "A language without names is refused where names are written.",
+    arguments: [["name"], ["geotag", "--place", "Kyoto"], ["geotag", "--at", "35,135", "--names"]])
+  func writtenLanguages(command: [String]) throws {
+    let run = try tool.run(list: command + ["--language", "nqo", "none.jpg"])
+    #expect(run.status != 0 && run.errors.contains("no names in the language 'nqo'"), "\(run.errors)")
   }
 
   @Test(

@@ -64,6 +64,28 @@ struct JSONWriterTests {
     #expect(String(decoding: writer.take(), as: UTF8.self) == text)
   }
 
+  @Test("Numbers with few decimals are written like others.")
+  func shortDecimals() {
+    var chance = SystemRandomNumberGenerator()
+    var numbers: [Double] = [
+      0, -0.0, 1, -1, 0.1, 0.5, 0.001, 0.0001, 0.00001, 0.00101, 0.99999, 0.999999, 1e9, 1e9 + 0.5, 999_999_999.99999,
+      1e14, 999_999_999_999_999, 1e15, 1e16, 9_007_199_254_740_992, 1e22, .leastNonzeroMagnitude,
+      .greatestFiniteMagnitude, 38.10361,
+      140.035,
+      0.1 + 0.2, 1.00001.nextUp, 1.00001.nextDown, 1 / 3,
+    ]
+    for _ in 0..<20_000 {
+      let number = Double.random(in: -400...400, using: &chance)
+      numbers += [number, (number * 10).rounded() / 10, (number * 1e4).rounded() / 1e4, (number * 1e5).rounded() / 1e5]
+      numbers += [(number * 1e7).rounded(), (number * 1e5).rounded() / 1e7, Double(Int(number * 1e5)) / 1e5.nextUp]
+    }
+    for number in numbers {
+      var writer = JSONWriter()
+      writer.value(number)
+      #expect(String(decoding: writer.take(), as: UTF8.self) == number.description)
+    }
+  }
+
   @Test(
     "A name that isn't UTF-8 is repaired for reading and added in base64.",
     arguments: [
