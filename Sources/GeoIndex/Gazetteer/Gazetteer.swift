@@ -54,7 +54,11 @@ public final class Gazetteer: Sendable {
       try progress(0)
       // Names can be searched even without borders.
       let counties = try? Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
-      try Expansion.write(GazetteerFile(contentsOf: file), counties: counties, to: $0, progress: progress)
+      let cities = (try? String(contentsOf: folder.appending(path: "cities.tsv"), encoding: .utf8)).flatMap {
+        try? CityTable($0)
+      }
+      try Expansion.write(
+        GazetteerFile(contentsOf: file), counties: counties, cities: cities, to: $0, progress: progress)
     }
     names = try NameIndex(contentsOf: "\(path).names")
     borders = Borders(folder: folder, towns: "\(path).towns")

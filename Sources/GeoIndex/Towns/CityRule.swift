@@ -210,7 +210,7 @@ struct CityRule: Sendable {
   /// Returns the distance of a point from a town's center as a fraction of the distance to its edge, which assumes
   /// 4,000 people per square kilometre of a city.
   private func share(_ point: Coordinate, _ town: Int) -> Double {
-    distance(point, town) / (radii[town] ?? 8.92 * max(people(town), 500).squareRoot())
+    distance(point, town) / (radii[town] ?? CityParts.edge(people: Int(people(town))))
   }
 
   private func distance(_ point: Coordinate, _ town: Int) -> Double {

@@ -9,8 +9,8 @@ import Foundation
 struct Towns: Sendable {
   /// The distance in metres beyond which nothing is near a town.
   static let reach = 50_000.0
-  /// The distance in metres to which the middle of a city extends if no other city is closer.
-  static let middle = 5_000.0
+  /// The uncertainty in metres of the position of a city's center.
+  static let middle = 300.0
 
   /// The values that a lookup compares.
   struct Site: Sendable {
@@ -122,9 +122,12 @@ struct Towns: Sendable {
 
 extension Towns.Site {
   /// Creates a town with its distance rule from the values of the gazetteer.
-  /// - Parameter isPart: Whether it is a part of a city.
+  /// - Parameters:
+  ///   - isPart: Whether it is a part of a city.
+  ///   - edge: The distance in metres from its center to its edge, if it is unusual.
   init(
-    latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
+    latitude: Double, longitude: Double, population: Int, isPart: Bool, edge: Double? = nil, country: CountryCode,
+    region: UInt16
   ) {
     let vector = Coordinate(clampingLatitude: latitude, longitude: longitude).singlePrecisionUnitVector
     // A place of unknown population counts like the smallest in the gazetteer.
@@ -132,9 +135,9 @@ extension Towns.Site {
     (x, y, z) = (vector.x, vector.y, vector.z)
     quietness = Float(1 / pow(people, 0.1))
     radius = Float(min(max(250 * pow(people, 0.35), 2_000), 40_000))
-    // Nearly proportional to the population, so that Brooklyn belongs to New York City, but Kyoto not to Osaka. A part
-    // counts as the city only if there is no other.
-    obscurity = Float(pow(people, -0.9) * (isPart ? 1_000 : 1))
+    // The area of cities grows roughly with their population, so that Potsdam keeps its own name. A part counts as the
+    // city only if there is no other.
+    obscurity = Float((isPart ? 1_000 : 1) / (edge ?? CityParts.edge(people: population)))
     self.country = country
     self.region = region
   }
@@ -152,7 +155,11 @@ enum TownsFile {
   /// - Parameters:
   ///   - order: The numbers of places in the gazetteer, by rank: larger towns first. The lists keep that order.
   ///   - counties: The counties; nil if unknown.
-  static func write(_ gazetteer: GazetteerFile, order: [Int], counties: Counties?, to path: String) throws {
+  ///   - cities: The cities whose parts are listed; nil if unknown.
+  static func write(
+    _ gazetteer: GazetteerFile, order: [Int], counties: Counties?, cities: CityTable?, to path: String
+  ) throws {
+    let parts = CityParts(gazetteer, counties: counties, cities)
     let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
     guard lines.count == order.count + 1, gazetteer.regions.count <= 0x7FFF else { throw GazetteerFile.damaged }
     let codes = gazetteer.regions.map { CountryCode($0[0].prefix(2)) }
@@ -162,7 +169,8 @@ enum TownsFile {
       let region = places.region[index]
       let site = Towns.Site(
         latitude: latitude, longitude: longitude, population: places.population[index],
-        isPart: places.classes[index] == .quarter, country: codes[region], region: UInt16(region))
+        isPart: places.classes[index] == .quarter || parts.contains(index),
+        edge: cities?.radii[Int64(places.id[index])], country: codes[region], region: UInt16(region))
       towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
       indices.append(index)
       curve.append(Lattice(Coordinate(clampingLatitude: latitude, longitude: longitude)).curve)

@@ -109,8 +109,11 @@ struct ReverseTests {
     arguments: [
       (34.967, 135.773, "Kyoto"), (52.108, 4.273, "The Hague"), (50.70, 7.12, "Bonn"), (49.41, 8.69, "Heidelberg"),
       (35.45, 139.60, "Yokohama"), (37.456, 126.70, "Incheon"), (35.646, 139.653, "Tokyo"),
-      (40.6501, -73.9496, "New York City"), (48.835, 2.24, "Paris"), (51.37, -0.10, "London"),
+      (40.6501, -73.9496, "New York City"), (48.853, 2.35, "Paris"), (51.37, -0.10, "London"),
       (41.02, 29.02, "Istanbul"), (40.7295, -73.9946, "New York City"),
+      // Not their bigger neighbours.
+      (48.835, 2.24, "Boulogne-Billancourt"), (52.3989, 13.0657, "Potsdam"), (50.1006, 8.7665, "Offenbach"),
+      (49.4759, 10.9886, "Fürth"), (51.0303, 6.9843, "Leverkusen"), (51.4704, 6.8515, "Oberhausen"),
     ])
   func cities(latitude: Double, longitude: Double, city: String) throws {
     #expect(try index.reverse(latitude: latitude, longitude: longitude).city?.name == city)

@@ -21,15 +21,18 @@ struct Expansion {
   /// Writes `gazetteer` to new files, in parallel.
   /// - Parameters:
   ///   - counties: The counties; nil if unknown.
+  ///   - cities: The cities whose parts are listed; nil if unknown.
   ///   - path: The common path, without file extensions.
   ///   - progress: Called with the completed share, 0...1; an error it throws cancels the work.
   static func write(
-    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: (Double) throws -> Void
+    _ gazetteer: GazetteerFile, counties: Counties?, cities: CityTable?, to path: String,
+    progress: (Double) throws -> Void
   ) throws {
     let weights = gazetteer.importances
     let expansion = Expansion(gazetteer, weights)
     let towns = Future(catching: {
-      try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
+      try TownsFile.write(
+        gazetteer, order: expansion.order, counties: counties, cities: cities, to: "\(path).towns")
     })
     let end = End()
     let places = Future(catching: { try expansion.writePlaces(to: "\(path).sqlite", until: end) })

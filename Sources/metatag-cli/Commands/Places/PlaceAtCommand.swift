@@ -19,7 +19,8 @@ struct PlaceAtCommand: AsyncParsableCommand {
 
       With --jsonl -, each line of standard input is a request such as
       {"latitude":35.0,"longitude":135.7}; one line is printed for each, in the same
-      order.
+      order. With "areas":true, the answer has the parks, islands, lakes and other
+      areas that the position lies in, the smallest first.
 
       Exit status: 1 if nothing is known about the location.
       """)
@@ -48,10 +49,11 @@ struct PlaceAtCommand: AsyncParsableCommand {
     guard let coordinate else { return try answer(index, console) }
     let place = try index.reverse(latitude: coordinate.latitude, longitude: coordinate.longitude)
     let own = try index.ownPlace(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    let areas = try index.areasOfInterest(latitude: coordinate.latitude, longitude: coordinate.longitude)
     let isKnown = own != nil || place.countryCode != nil || place.seaName != nil || place.offCoastOf != nil
     if json {
       var writer = JSONWriter(.pretty)
-      place.write(to: &writer, own: own)
+      place.write(to: &writer, own: own, areas: areas)
       writer.endLine()
       console.write(writer.take())
     } else if isKnown {
@@ -59,6 +61,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
       console.print(place.line)
       if let city = place.city, city.id != place.locality?.id { console.print("city  \(city.name)") }
       if let county = place.county { console.print("county  \(county)") }
+      if !areas.isEmpty { console.print("in    \(areas.map(\.name).joined(separator: ", "))") }
       if !place.zones.isEmpty { console.print("zone  \(place.zones.joined(separator: ", "))") }
     } else {
       console.warn("nothing is known about \(coordinate)")
@@ -76,9 +79,14 @@ struct PlaceAtCommand: AsyncParsableCommand {
       let usual = requests.take(line, prefetchingFrom: index)
       PositionRequest.answer(line, in: bytes, usual, to: &writer) { request in
         let own = try mayBeOwn ? index.ownPlace(latitude: request.latitude, longitude: request.longitude) : nil
-        return (place: try index.reverse(latitude: request.latitude, longitude: request.longitude), own: own)
+        let areas =
+          try request.areas == true
+          ? index.areasOfInterest(latitude: request.latitude, longitude: request.longitude) : nil
+        return (
+          place: try index.reverse(latitude: request.latitude, longitude: request.longitude), own: own, areas: areas
+        )
       } write: { found, writer in
-        found.place.write(to: &writer, own: found.own)
+        found.place.write(to: &writer, own: found.own, areas: found.areas)
       }
     }
   }

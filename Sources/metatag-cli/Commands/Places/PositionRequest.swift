@@ -5,27 +5,30 @@ import MetaTag
 /// A request to `place at --jsonl -` and `zone at --jsonl -`.
 struct PositionRequest: Decodable, Equatable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case latitude, longitude, when
+    case latitude, longitude, when, areas
   }
 
   let latitude: Double
   let longitude: Double
   /// For `zone at`: an instant or a local time.
   let when: String?
+  /// For `place at`: whether the areas of interest are wanted.
+  let areas: Bool?
 
   /// Reads a request in its usual form; nil if it has another one.
   init?(plain line: Range<Int>, in bytes: [UInt8]) {
     var (latitude, longitude): (Double?, Double?)
-    var when: String?
+    var (when, areas): (String?, Bool?)
     let isPlain = RequestReader.readMembers(of: line, in: bytes, CodingKeys.self) { key, reader in
       switch key {
       case .latitude: reader.read(&latitude)
       case .longitude: reader.read(&longitude)
       case .when: reader.read(&when)
+      case .areas: reader.read(&areas)
       }
     }
     guard isPlain, let latitude, let longitude else { return nil }
-    (self.latitude, self.longitude, self.when) = (latitude, longitude, when)
+    (self.latitude, self.longitude, self.when, self.areas) = (latitude, longitude, when, areas)
   }
 
   /// Writes the answer to one line of input.

@@ -3,8 +3,10 @@ import GeoIndex
 /// The surroundings of a position as JSON and as a line.
 extension PositionInfo {
   /// Writes an object in which unknown values are null.
-  /// - Parameter own: The user's own place at the position.
-  func write(to writer: inout JSONWriter, own: NearestPlace?) {
+  /// - Parameters:
+  ///   - own: The user's own place at the position.
+  ///   - areas: The areas of interest that contain it; nil if they aren't wanted.
+  func write(to writer: inout JSONWriter, own: NearestPlace?, areas: [Place]?) {
     let (admin1, locality) = (admin1, locality)
     let city = isCityLocality ? locality : city
     writer.object { writer in
@@ -22,6 +24,18 @@ extension PositionInfo {
       writer.array { writer in zones.forEach { writer.value($0) } }
       writer.optional("sea", seaName) { $1.value($0) }
       writer.optional("offCoastOf", offCoastOf) { $1.value($0) }
+      if let areas {
+        writer.key("areas")
+        writer.array { writer in
+          for area in areas {
+            writer.object { writer in
+              writer.member("id", Int(area.id))
+              writer.member("name", area.name)
+              writer.member("kind", area.kind.rawValue)
+            }
+          }
+        }
+      }
       writer.member("confidence", confidence(in: admin1))
       writer.optional("own", own) { $0.place.write(to: &$1, distance: $0.distance, bearing: $0.bearing) }
     }
