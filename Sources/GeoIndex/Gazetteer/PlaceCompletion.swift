@@ -10,7 +10,8 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   public struct Answer: Sendable, Hashable {
     /// The text as it was typed.
     public let text: String
-    /// The most likely places, the best first. `SearchResult.matchedRanges(of:)` tells which part of the name was typed.
+    /// The most likely places, the best first. `SearchResult.matchedRanges(of:)` returns the part of a
+    /// name that was typed.
     public let results: [SearchResult]
     /// Why there are no results, if the search failed. The next text is searched all the same.
     public let error: GeoIndexError?

@@ -227,7 +227,7 @@ extension PlaceNamer {
       }
     case .own, .coordinate: break
     default:
-      // A lake or a park is no part of the city at its middle.
+      // A lake or a park is not a part of the city at its middle.
       if [.sight, .transport].contains(place.kind.group), !place.kind.isArea { names.sublocation = place.name }
     }
     if let part = found.names.sublocation, names.sublocation != part {

@@ -20,7 +20,7 @@ extension Gazetteer {
   /// A name may be followed by the town it is in (`Blue Mosque Istanbul`), and a word for a kind of places lists them: in a
   /// town (`museums in Berlin`), a country, or near the reference position, the most important and the nearest first.
   ///
-  /// If no place has the name, at most five similar names are returned: `MatchKind(of:)` tells.
+  /// If no place has the name, at most five similar names are returned, and `MatchKind(of:)` is `similar`.
   /// - Parameter query: The text and what limits it. Nothing is found if the text has no letter or digit, except for `@`
   ///   alone.
   /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't; `.unknownCountry`.

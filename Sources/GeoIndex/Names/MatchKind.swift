@@ -11,7 +11,7 @@ public enum MatchKind: String, Sendable, Hashable {
   /// close.
   case likely
   /// Names that are similar, or contain a part of what was typed; or several little-known places with the name, of which
-  /// none stands out.
+  /// none is more important.
   case similar
   /// No result.
   case none

@@ -7,7 +7,7 @@ extension NameSearch {
   mutating func addLocal(_ candidates: [Candidate]) {
     let before = known
     defer { if request.isCompleting { known = before } }
-    // What is only a word for a kind is not a name.
+    // A word for a kind alone is not a name.
     let candidates = candidates.filter { KindWords($0.text)?.rest.isEmpty != true }
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
     // While typing, the last word may become another.
@@ -25,7 +25,7 @@ extension NameSearch {
   }
 
   /// Adds places whose kind was typed with the name (`K2 mountain`, `Schloss Neuschwanstein`), and all places of a kind
-  /// if the kind is all there is besides a town or country (`museums in Berlin`).
+  /// if only a kind was typed, with or without a town or country (`museums in Berlin`).
   /// - Parameter isKnown: Whether the whole text is the name of something else.
   mutating func addKinds(_ candidates: [Candidate], isKnown: Bool) {
     let before = known

@@ -131,6 +131,7 @@ struct Areas {
   /// The distance from an area at which features still count as in it, in metres.
   private static let margin = 10_000.0
 
+  /// Whether a place lies in the areas.
   /// - Parameter share: The share of the distance from towns that counts as in them.
   func contains(_ place: Int, in tables: NameTables, share: Double = 1) -> Bool {
     let (region, country) = (tables.regions[place], tables.country(of: place))

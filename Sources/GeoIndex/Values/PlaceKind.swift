@@ -1,3 +1,4 @@
+/// The kinds of places, and their groups.
 extension Place {
   /// The kinds of places. Their raw values are the words of `--kind` and JSON.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +22,7 @@ extension Place {
     case coordinate
     /// A second-level region: county, département, province of Italy or Spain, Kreis.
     case admin2
-    /// A landscape or historic region that is no administration (Patagonia, Provence), or a valley.
+    /// A landscape or historic region without an administration (Patagonia, Provence), or a valley.
     case region
     /// A postal code.
     case postcode
@@ -157,7 +158,7 @@ extension Place {
     case region
     /// Mountains, waters and other nature.
     case nature
-    /// What people visit.
+    /// Sights that people visit.
     case sight
     /// Airports, stations, ports and passes.
     case transport

@@ -177,6 +177,16 @@ extension Place.Kind {
   /// Parses several kinds, including typed coordinates.
   static func searched(_ word: String) throws -> Set<Place.Kind> { try list(word, among: allCases) }
 
+  /// Returns all lasting kinds, in lines for help.
+  static func lines(_ indent: String) -> String {
+    var lines = [""]
+    for kind in lasting.map(\.rawValue) {
+      if let last = lines.last, last.utf8.count + kind.utf8.count > 66 { lines.append("") }
+      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : ", ") + kind
+    }
+    return lines.joined(separator: ",\n\(indent)")
+  }
+
   /// Returns the kinds as a list: `capital, city, ...`
   static func list(_ kinds: [Place.Kind]) -> String { kinds.map(\.rawValue).joined(separator: ", ") }
 

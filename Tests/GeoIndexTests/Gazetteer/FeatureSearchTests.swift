@@ -39,7 +39,7 @@ struct FeatureSearchTests {
   }
 
   @Test(
-    "What stands before a comma is not satisfied by what stands after it.",
+    "A name before a comma is searched in the area after it, and is not that area.",
     arguments: [
       ("Tunis, Tunisia", "Tunis"), ("Brasilia, Brazil", "Brasília"), ("Vatican City, Vatican", "Vatican City"),
       ("Singapore, Singapore", "Singapore"),

@@ -23,7 +23,7 @@ struct KindWords {
       if let entry = table[key(words.prefix(count))] {
         // Castle of the Moors.
         let rest = words.dropFirst(count).drop { isGlue($0) }
-        // What only begins with a word for a kind is no kind yet: `rio de`.
+        // A word for a kind may be the beginning of a name: `rio de`.
         return rest.isEmpty && count < words.count || isKind(rest) ? nil : KindWords(entry, rest: Array(rest))
       }
       if let entry = table[key(words.suffix(count))] {
@@ -41,7 +41,7 @@ struct KindWords {
     return folding.keyBytes(words.rest.joined(separator: " "))
   }
 
-  /// Whether these words too denote a kind: Faro Airport is no lighthouse.
+  /// Whether these words too denote a kind: Faro Airport is not a lighthouse (`faro`).
   private static func isKind(_ words: ArraySlice<Substring>) -> Bool {
     !words.isEmpty && words.count <= 3 && table[key(words)] != nil
   }

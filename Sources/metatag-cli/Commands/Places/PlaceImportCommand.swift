@@ -40,7 +40,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Kind of the places, if the file doesn't give one: \(Place.Kind.list(Place.Kind.lasting)). (default: own)",
+      "Kind of the places, if the file doesn't give one: hut, museum. (default: own)",
       valueName: "kind"),
     transform: Place.Kind.argument)
   var kind = Place.Kind.own

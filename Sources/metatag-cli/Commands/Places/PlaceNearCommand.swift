@@ -14,7 +14,14 @@ struct PlaceNearCommand: AsyncParsableCommand {
         metatag place near 35.0116,135.7681
         metatag place near 35.0116,135.7681 --radius 50km --kind airport
         metatag place near 48.2,16.4 --radius 80km --kind city,capital
+        metatag place near 48.86,2.34 --radius 2km --kind museums
         metatag place near @home --kind own
+
+      A lake, park or other area is as far away as its edge.
+
+      Kinds of the groups settlement, region, nature, sight, transport, service and
+      other:
+        \(Place.Kind.lines("  "))
       """)
 
   @Argument(
@@ -28,7 +35,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these kinds: \(Place.Kind.list(Place.Kind.lasting)).", valueName: "kinds"),
+      "Only these kinds, or groups of kinds: museum, lakes, nature.", valueName: "kinds"),
     transform: Place.Kind.arguments)
   var kind: [Set<Place.Kind>] = []
 

@@ -54,7 +54,7 @@ struct PlaceRequest: Decodable, Equatable {
       let language = try languages(request.language)
       let results = try request.results(index, language.tag)
       let match = MatchKind(of: results, isCompleting: request.prefix ?? false)
-      results.write(to: &writer, match, language)
+      results.write(to: &writer, match, language, typed: request.prefix == true ? request.query : nil)
     } catch {
       writer.failure(error, expected: "expected an object with a \"query\"")
     }
@@ -68,13 +68,14 @@ struct PlaceRequest: Decodable, Equatable {
       }
       point = (near[0], near[1])
     }
-    let kinds = try (kinds ?? []).map { name in
+    let kinds = try (kinds ?? []).flatMap { name in
+      if let group = Place.Group(rawValue: name) { return Array(group.kinds) }
       guard let kind = Place.Kind(word: name) else {
         throw RequestError(
           .invalidMember,
           "unknown kind '\(name.printable)' in \"kinds\"; kinds are \(Place.Kind.list(Place.Kind.allCases))")
       }
-      return kind
+      return [kind]
     }
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
     guard limit >= 0, offset >= 0 else { throw RequestError(.invalidMember, "\"limit\" and \"offset\" take 0 or more") }
@@ -93,12 +94,13 @@ struct PlaceRequest: Decodable, Equatable {
 
 extension [SearchResult] {
   /// Writes the results as a line or a document.
-  func write(to writer: inout JSONWriter, _ match: MatchKind, _ language: DisplayLanguage) {
+  /// - Parameter typed: The text that is being typed; nil if it is complete.
+  func write(to writer: inout JSONWriter, _ match: MatchKind, _ language: DisplayLanguage, typed: String? = nil) {
     writer.object { writer in
       writer.member("matchKind", match.rawValue)
       writer.member("languageFallback", language.isFallback ? true : nil)
       writer.key("results")
-      writer.array { writer in forEach { $0.write(to: &writer) } }
+      writer.array { writer in forEach { $0.write(to: &writer, typed: typed) } }
     }
     writer.endLine()
   }
@@ -106,16 +108,26 @@ extension [SearchResult] {
 
 extension SearchResult {
   /// Writes the result as an object.
-  func write(to writer: inout JSONWriter) {
+  /// - Parameter typed: The text that is being typed; nil if it is complete.
+  func write(to writer: inout JSONWriter, typed: String?) {
     writer.object { writer in
       writer.member("id", Int(place.id))
       writer.member("name", name)
       writer.member("matchedName", place.matchedName)
+      if let typed, let range = matchedRanges(of: typed).first {
+        writer.key("matchedRange")
+        writer.array { writer in
+          writer.value(place.matchedName.utf16.distance(from: place.matchedName.startIndex, to: range.lowerBound))
+          writer.value(place.matchedName.utf16.distance(from: range.lowerBound, to: range.upperBound))
+        }
+      }
       writer.member("kind", place.kind.rawValue)
       writer.member("latitude", place.latitude)
       writer.member("longitude", place.longitude)
       place.own?.write(to: &writer)
       place.writeSurroundings(to: &writer, country: country, admin1: admin1)
+      writer.member("importance", round(place.importance))
+      writer.member("radius", place.radius)
       writer.member("matchKind", matchKind.rawValue)
       writer.member("score", round(score.total))
       writer.key("scoreParts")

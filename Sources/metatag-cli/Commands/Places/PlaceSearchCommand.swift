@@ -16,25 +16,28 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         metatag place search --limit 3 san franc
         metatag place search "Springfield, Illinois"
         metatag place search --near 43.65,-79.38 --language de london
+        metatag place search museums in Berlin
+        metatag place search Blue Mosque Istanbul
+        metatag place search --near 48.86,2.34 --kind sight tower
         metatag place search --kind airport NRT
         metatag place search @home
         metatag place search 35°00′41.8″N 135°46′05″E
         metatag place search "9G8F+6X Zürich"
 
       A name may be in any language, slightly misspelled or incomplete, and followed
-      by its region or country. Codes of airports and countries, coordinates, Plus
-      Codes, geo: URIs and map links work too. The most likely place comes first;
-      your own places ('metatag place import') come before others of the same name.
-      If no place has that name, similar names are listed. The gazetteer has towns,
-      regions, countries and airports; for anything else, use coordinates or a map
-      link.
+      by its town, region or country. A kind of places lists them. Codes of airports
+      and countries, coordinates, Plus Codes, geo: URIs and map links work too. The
+      most likely place comes first; your own places ('metatag place import') come
+      before others of the same name. If no place has that name, at most five similar
+      names are listed. The gazetteer has no street addresses: use coordinates or a
+      map link.
 
       With --jsonl -, each line of standard input is a request such as {"query":
       "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language":
       "en", "limit": 5, "offset": 0, "prefix": true}; everything except the query is
       optional, and a limit of 0 means all. One line is printed for each, in the
       same order: {"matchKind":…,"results":[…]} or {"error":…}. "matchKind" is
-      "likely", "similar" (no place has the name) or "none".
+      "exact", "likely", "similar" (no place has the name) or "none".
 
       If there are no names in the language, names in a related one (en for en@shaw)
       or the usual ones are shown. A warning says so, and in JSON
@@ -60,7 +63,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these kinds: \(Place.Kind.list(Place.Kind.allCases)).", valueName: "kinds"),
+      "Only these kinds, or groups of kinds: museum, lakes, nature.", valueName: "kinds"),
     transform: Place.Kind.searched)
   var kind: [Set<Place.Kind>] = []
 
