@@ -1,5 +1,6 @@
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 
 // memfd_create(2) with MFD_CLOEXEC: a file in memory; -1 and errno on failure.
 int csys_memfd(const char *name);
@@ -9,6 +10,10 @@ void csys_large_pages(void *start, unsigned long count);
 
 // Prefetches an address into the cache. Any address is allowed.
 static inline void csys_prefetch(const void *address) { __builtin_prefetch(address); }
+
+// Finds sets of bits that differ from `set` in at most `edits` bits that it lacks, and at most as many that it has.
+// Writes their numbers to `found`, which has room for `count`, and returns how many there are.
+size_t csys_close_sets(const uint32_t *sets, size_t count, uint32_t set, int edits, uint32_t *found);
 
 // memmem(3), which Swift's Glibc module lacks.
 const void *csys_memmem(const void *bytes, size_t count, const void *pattern, size_t pattern_count);

@@ -1,3 +1,5 @@
+import CSys
+
 /// Finds Latin names within one edit of a query of four letters or more, or two edits for seven or more: a superfluous,
 /// missing or wrong letter, or two adjacent letters swapped (optimal string alignment).
 struct TypoScan {
@@ -18,22 +20,22 @@ struct TypoScan {
     let lengths = TypoTable.lengths.clamped(to: (key.count - edits)...(key.count + edits))
     let range = Int(tables.typoStarts[lengths.lowerBound])..<Int(tables.typoStarts[lengths.upperBound + 1])
     let (signature, pattern) = (TypoTable.signature(key), EditPattern(key))
-    for index in range where Self.isClose(tables.typoSignatures[index], signature, edits) {
-      let position = Int(tables.typoPositions[index])
-      let distance = pattern.distance(to: tables.keys, at: position)
-      if distance <= edits { body(tables.alias(at: position), distance) }
+    var (close, next) = ([UInt32](repeating: 0, count: Self.block), range.lowerBound)
+    while next < range.upperBound {
+      let count = csys_close_sets(
+        tables.typoSignatures.baseAddress.map { $0 + next }, min(Self.block, range.upperBound - next), signature,
+        CInt(edits), &close)
+      for number in close.prefix(count) {
+        let position = Int(tables.typoPositions[next + Int(number)])
+        let distance = pattern.distance(to: tables.keys, at: position)
+        if distance <= edits { body(tables.alias(at: position), distance) }
+      }
+      next += Self.block
     }
   }
 
-  /// Whether two letter sets can be this close: an edit adds at most one letter and removes at most one.
-  private static func isClose(_ a: UInt32, _ b: UInt32, _ edits: Int) -> Bool {
-    var (more, fewer) = (a & ~b, b & ~a)
-    for _ in 0..<edits {
-      more &= more &- 1
-      fewer &= fewer &- 1
-    }
-    return more | fewer == 0
-  }
+  /// The number of names whose letters are compared at a time.
+  private static let block = 4_096
 }
 
 /// Edit distances from one word of up to 64 bytes: computes a whole column of the table at once, with one bit for each
