@@ -366,6 +366,8 @@ struct Candidate {
       for (place, reading) in QueryInterpretation.all(of: text).enumerated() {
         // In the first reading with a region, the region is last, where it may be incomplete.
         guard let areas = areas(of: reading, in: tables, isTyped: request.isCompleting && place == 1) else { continue }
+        // With a comma, the town comes second: London is not a part of Camden.
+        if areas.contains(where: \.isLocal), text.contains(","), !text.hasPrefix(reading.name) { continue }
         add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
         for name in [Spelling.abbreviated(reading.name), Spelling.russian(reading.name)].compactMap(\.self) {
           add(name, reading, areas, penalty: Spelling.variant)

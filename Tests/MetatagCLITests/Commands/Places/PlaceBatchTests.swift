@@ -45,8 +45,8 @@ struct PlaceBatchTests {
     #expect(distances.count == results.count && distances == distances.sorted())
     #expect(Set(results.compactMap { $0["kind"] as? String }) == ["airport", "city"])
     #expect(try run("--kind", "airport").text.contains("Narita"))
-    #expect(try run("--radius", "1m").status == 1)
-    #expect(try run("--kind", "castle").status == 64)
+    #expect(try run("--radius", "1m", "--kind", "museums").status == 1)
+    #expect(try run("--kind", "nonsense").status == 64)
   }
 
   @Test(
