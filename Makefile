@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples test-debug zones differential lint bench bench-tracks bench-geo install uninstall clean
+.PHONY: build demo test examples test-debug zones differential fuzz-places lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -50,6 +50,13 @@ differential:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test $(TEST) --skip-build --filter 'DifferentialTests|StagingTests|TripTests'
+
+# Imports changed files of places: make fuzz-places CASES=100000 (of each sample)
+CASES ?= 100000
+fuzz-places:
+	Scripts/bootstrap --tests
+	$(SWIFT) build $(TEST) --build-tests
+	METATAG_FUZZ_PLACES=$(CASES) $(SWIFT) test $(TEST) --skip-build --filter 'HostilePlacesTests'
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples

@@ -40,6 +40,25 @@ package enum Zlib {
     return output
   }
 
+  /// Returns the decompressed content of `packed`, whose size is known.
+  ///
+  /// - Throws: `.malformed` if it isn't a complete stream of `count` bytes with a correct checksum.
+  package static func unpacked(_ packed: Bytes, count: Int) throws(FileError) -> [UInt8] {
+    var size = uLong(count)
+    var isDone = false
+    let content = [UInt8](unsafeUninitializedCapacity: max(count, 1)) { buffer, written in
+      isDone = packed.withUnsafeBytes {
+        uncompress(buffer.baseAddress, &size, $0.bindMemory(to: UInt8.self).baseAddress, uLong($0.count)) == Z_OK
+      }
+      isDone = isDone && size == uLong(count)
+      written = isDone ? count : 0
+    }
+    guard isDone else {
+      throw FileError(.malformed, "compressed data is corrupt, or not as long as declared", at: packed.base)
+    }
+    return content
+  }
+
   /// Returns a stream that holds `bytes`.
   package static func packed(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
@@ -55,8 +74,13 @@ package enum Zlib {
 
 extension Bytes {
   /// The CRC-32 of ISO 3309, as used by PNG, gzip and zip.
-  package var crc: UInt32 {
-    withUnsafeBytes { UInt32(truncatingIfNeeded: crc32(0, $0.bindMemory(to: UInt8.self).baseAddress, uInt($0.count))) }
+  package var crc: UInt32 { crc(after: 0) }
+
+  /// Returns the CRC-32 of bytes with the checksum `first`, followed by these.
+  package func crc(after first: UInt32) -> UInt32 {
+    withUnsafeBytes {
+      UInt32(truncatingIfNeeded: crc32(uLong(first), $0.bindMemory(to: UInt8.self).baseAddress, uInt($0.count)))
+    }
   }
 }
 

@@ -182,6 +182,10 @@ public enum Remedy: Hashable, Sendable {
   case convertToUTF8
   /// Unpack the file first.
   case unpack
+  /// Convert the PBF file to one that is compressed with zlib.
+  case convertToZlib
+  /// Import GeoNames' dump of places; its other tables are read from the same folder.
+  case importGeoNamesDump
   /// Rename one of the columns.
   case renameColumn
   /// Declare that the positions are signed, or write signs.

@@ -4,8 +4,9 @@ package struct ZipArchive {
   package struct Entry {
     package let name: String
     fileprivate let flags, method: UInt16
-    fileprivate let packed: Int
+    fileprivate let packed, unpacked: Int
     fileprivate let header: Int
+    fileprivate let crc: UInt32
   }
 
   package let entries: [Entry]
@@ -66,13 +67,17 @@ package struct ZipArchive {
   ) throws(FileError) -> Entry {
     var packed = Int(try directory.u32(offset + 20, .little))
     var header = Int(try directory.u32(offset + 42, .little))
-    let unpacked = Int(try directory.u32(offset + 24, .little))
+    var unpacked = Int(try directory.u32(offset + 24, .little))
     // Zip64: values that don't fit into 32 bits are in extra field 1, in this order.
     var at = 0
     while at + 4 <= extra.count {
       let (id, size) = (try extra.u16(at, .little), Int(try extra.u16(at + 2, .little)))
       if id == 1 {
-        var field = at + 4 + (unpacked == 0xFFFF_FFFF ? 8 : 0)
+        var field = at + 4
+        if unpacked == 0xFFFF_FFFF {
+          unpacked = Int(clamping: try extra.u64(field, .little))
+          field += 8
+        }
         if packed == 0xFFFF_FFFF {
           packed = Int(clamping: try extra.u64(field, .little))
           field += 8
@@ -83,7 +88,13 @@ package struct ZipArchive {
     }
     return Entry(
       name: String(decoding: name.array, as: UTF8.self), flags: try directory.u16(offset + 8, .little),
-      method: try directory.u16(offset + 10, .little), packed: packed, header: header)
+      method: try directory.u16(offset + 10, .little), packed: packed, unpacked: unpacked, header: header,
+      crc: try directory.u32(offset + 16, .little))
+  }
+
+  /// Returns a stream of the decompressed content of `entry` that throws at its end if the content isn't complete.
+  package func checkedStream(_ entry: Entry) throws(FileError) -> any ByteStream {
+    CheckedStream(content: try stream(entry), entry: entry)
   }
 
   /// Returns a stream of the decompressed content of `entry`.
@@ -105,5 +116,29 @@ package struct ZipArchive {
 
   private static func damaged(_ offset: Int) -> FileError {
     FileError(.malformed, "the central directory of the zip archive is corrupt", at: offset)
+  }
+}
+
+/// The content of a file in a zip archive, compared with the size and checksum in the directory.
+private struct CheckedStream: ByteStream {
+  var content: any ByteStream
+  let entry: ZipArchive.Entry
+  private var (count, crc) = (0, UInt32(0))
+
+  init(content: any ByteStream, entry: ZipArchive.Entry) { (self.content, self.entry) = (content, entry) }
+
+  mutating func next() throws(FileError) -> [UInt8]? {
+    if let piece = try content.next() {
+      count += piece.count
+      crc = Bytes(piece).crc(after: crc)
+      guard count <= entry.unpacked else { throw damage }
+      return piece
+    }
+    guard count == entry.unpacked, crc == entry.crc else { throw damage }
+    return nil
+  }
+
+  private var damage: FileError {
+    FileError(.malformed, "a file in the zip archive is corrupt or truncated", at: entry.header)
   }
 }

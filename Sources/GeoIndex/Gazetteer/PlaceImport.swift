@@ -24,8 +24,13 @@ public struct PlaceImport: Sendable {
     public fileprivate(set) var imported = 0
     /// The number of entries that repeat an earlier one: with the same id or, without one, the same name and position.
     public fileprivate(set) var duplicates = 0
-    /// The number of lines and areas, which are not imported.
+    /// The number of tracks, and of lines and areas without a name, which are not imported.
     public fileprivate(set) var shapes = 0
+    /// The number of objects of a database that can't be places: the file lacks their position, or their name is too
+    /// long.
+    public fileprivate(set) var unplaced = 0
+    /// The terms of the database that the places are from; nil for the user's own data.
+    public fileprivate(set) var terms: PlaceTerms?
     /// The number of invalid entries.
     public fileprivate(set) var bad = 0
     /// The problems of the first ten invalid entries, each with the entry's name.
@@ -39,11 +44,12 @@ public struct PlaceImport: Sendable {
 }
 
 extension UserPlaces {
-  /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, detected by its content. An earlier import of the
-  /// same name is replaced. The import is atomic: if anything goes wrong, or if the file has no place, nothing changes.
+  /// Imports the places of a file, whose format is detected by its content: CSV, TSV, GeoJSON or a sequence of its
+  /// features, KML, GPX, OpenStreetMap's PBF, a dump of GeoNames, or a result of Wikidata's query service, also the only
+  /// one in a zip archive (KMZ). An earlier import of the same name is replaced. The import is atomic: if anything goes wrong, or if the file has no place, nothing changes.
   /// The file can be of any size.
   /// - Parameters:
-  ///   - file: The file, which is read once, from beginning to end.
+  ///   - file: The file. It is read once, from beginning to end, but PBF several times.
   ///   - options: The options of the import.
   ///   - index: Determines the country and time zone of places for which the file doesn't specify them; nil leaves them
   ///     open.
@@ -68,7 +74,7 @@ extension UserPlaces {
       // If the file contains no place, the previous import is kept.
       try db.inSavepoint {
         do { report = try read(path, origin, options, index, date, progress, into: db) } catch let error as FileError {
-          throw GeoIndexError(.badFile, "the file can't be imported: \(error)")
+          throw GeoIndexError(.badFile, "the file can't be imported: \(error)", remedy: error.remedy)
         }
         return report.imported > 0 ? .commit : .rollback
       }
@@ -76,28 +82,34 @@ extension UserPlaces {
     }
   }
 
+  private static let formatNames =
+    "CSV, TSV, GeoJSON, KML, KMZ, GPX, OSM PBF, a dump of GeoNames or a result of Wikidata's query service"
+
   private func read(
     _ path: String, _ origin: String, _ options: PlaceImport, _ index: Gazetteer?, _ date: Date,
     _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
   ) throws -> PlaceImport.Report {
-    let input = try InputWindow(FileStream(path: path, progress: progress), inflates: false, decodesXML: true)
-    let head = input.head
+    let file = try PlaceFile(path, progress: progress)
+    let head = file.window.head
     guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
       let root = XMLScanner.root(of: head).map { ": its root element is <\($0)>" } ?? ""
-      throw GeoIndexError(.badFile, "unknown file format, expected CSV, TSV, GeoJSON, KML or GPX\(root)")
+      throw GeoIndexError(.badFile, "unknown file format, expected \(Self.formatNames)\(root)")
     }
     var insertion = try UserPlaceInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
     var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
     report.format = format.name
-    try format.read(input) { entry in
+    try format.read(file) { entry in
       switch entry {
       case .shape: report.shapes += 1
+      case .unplaced: report.unplaced += 1
+      case .duplicate: report.duplicates += 1
       case .bad(let entry, let why): report.note(entry, why)
       case .place(let draft, let entry):
         do {
           let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
           if try insertion.insert(place, alternateNames: draft.alternateNames) {
             report.imported += 1
+            if report.terms == nil { report.terms = draft.terms }
           } else if let other = try insertion.otherPlace(like: place) {
             report.note(entry, "its id '\(draft[.id] ?? "")' is already used by '\(other)'")
           } else {
@@ -163,18 +175,24 @@ extension PlaceDraft {
     }
     let point = try self.point ?? position()
     let altitude = try number(.altitude, -20_000...100_000_000)
-    let radius = try number(.radius, 0...100_000) ?? Self.radius
+    let stated = self.kind ?? self[.category].flatMap { Place.Kind(rawValue: $0.lowercased()) }
+    let kind = stated == .coordinate ? kind : stated ?? kind
+    // A region is where its border is, not in a circle.
+    let extent = kind.group == .region ? nil : self.radius.map { min($0, 100_000) }
+    let radius = try number(.radius, 0...100_000) ?? extent ?? Self.radius
     let population = try number(.population, 0...20_000_000_000) ?? 0
-    let stated = self[.category].flatMap { Place.Kind(rawValue: $0.lowercased()) }
     let around = try surroundings.at(point, country: self[.country], region: self[.region], zone: self[.zone])
     // Ten digits below a degree are finer than any survey, and the same on every machine.
     let identity = self[.id].map { "id \($0)" } ?? "\(name)\u{1F}\(point.latitude)\u{1F}\(point.longitude)"
-    return Place(
+    let category = self[.category].flatMap { Place.Kind(rawValue: $0.lowercased()) == nil ? $0 : nil }
+    var place = Place(
       id: UserPlaceID.number(source: source, identity: identity), name: name, matchedName: name,
-      kind: stated == .coordinate ? kind : stated ?? kind, countryCode: around.code, country: around.country,
+      kind: kind, countryCode: around.code, country: around.country,
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
       timeZone: around.zone,
-      own: .init(source: source, category: stated == nil ? self[.category] : nil, altitude: altitude, radius: radius))
+      own: .init(source: source, category: category, altitude: altitude, radius: radius))
+    place.importance = importance ?? 0
+    return place
   }
 }
 

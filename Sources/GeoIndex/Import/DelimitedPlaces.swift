@@ -10,8 +10,8 @@ struct DelimitedPlaces: PlaceFormat {
     return !head.isEmpty && !head.contains(0) && first != UInt8(ascii: "<")
   }
 
-  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
-    var text = DelimitedText(input)
+  func read(_ file: PlaceFile, _ take: (ImportedPlace) throws -> Void) throws {
+    var text = DelimitedText(file.window)
     guard let headings = try text.next()?.fields else { throw GeoIndexError(.badFile, "the file is empty") }
     let fields = headings.map { String(validating: $0, as: UTF8.self).flatMap { PlaceField($0) } }
     guard fields.contains(.name),

@@ -6,8 +6,8 @@ struct GPXPlaces: PlaceFormat {
 
   func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLScanner.root(of: head) == "gpx" }
 
-  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
-    var reader = XMLReader(input, splitsText: true)
+  func read(_ file: PlaceFile, _ take: (ImportedPlace) throws -> Void) throws {
+    var reader = XMLReader(file.window, splitsText: true)
     var number = 0
     var waypoint: (draft: PlaceDraft, depth: Int)?
     var text = ElementText()

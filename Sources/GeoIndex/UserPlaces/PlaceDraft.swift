@@ -3,29 +3,65 @@ import Foundation
 
 /// A place as it is in a file: text that is validated when the place is created.
 struct PlaceDraft {
+  /// Another name of the place.
+  struct Name: Hashable {
+    let text: String
+    /// The BCP 47 tag of its language; nil if the file doesn't say.
+    let language: String?
+  }
+
   private var values: [PlaceField: String] = [:]
-  private(set) var alternateNames: [String] = []
+  /// The other names, the preferred ones first.
+  private(set) var names: [Name] = []
   /// The position, if the format has positions of its own.
   var point: Coordinate?
+  /// The kind, if the format has tags or codes for it; otherwise `category` may name it.
+  var kind: Place.Kind?
+  /// The importance, 0...1; nil if the file says nothing about it.
+  var importance: Double?
+  /// The radius in metres of a circle of about its extent; nil if the file has only a point.
+  var radius: Double?
+  /// The terms of the database that the place is from; nil for the user's own data.
+  var terms: PlaceTerms?
 
-  /// The maximum length of a name in bytes.
+  /// The maximum length of a name in bytes. Longer alternate names are ignored.
   static let longest = 400
   /// The default radius of a place, in metres.
   static let radius = 250.0
+  /// The largest number of other names.
+  private static let mostNames = 1_000
 
   /// The text of a field. Blank text is ignored; if several names are equivalent, the first one counts.
   subscript(field: PlaceField) -> String? {
     get { values[field] }
     set {
-      guard let text = newValue?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return }
-      if field == .alternateNames {
-        alternateNames += text.split(whereSeparator: { ",;|".contains($0) }).map {
-          $0.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+      guard let text = newValue.map(Self.trimmed), !text.isEmpty else { return }
+      if case .alternateNames(let language) = field {
+        for name in text.split(whereSeparator: { ",;|".contains($0) }) { addName(String(name), language) }
       } else if values[field] == nil {
         values[field] = text
       }
     }
+  }
+
+  /// Returns the text without blanks around it. Most texts have none, and begin and end in ASCII.
+  private static func trimmed(_ text: String) -> String {
+    let ink: ClosedRange<UInt8> = 0x21...0x7E
+    if let first = text.utf8.first, let last = text.utf8.last, ink.contains(first), ink.contains(last) { return text }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Adds another name, unless it is blank or too long.
+  mutating func addName(_ text: String, _ language: String? = nil) {
+    let text = Self.trimmed(text)
+    guard !text.isEmpty, text.utf8.count <= Self.longest, names.count < Self.mostNames else { return }
+    names.append(Name(text: text, language: language))
+  }
+
+  /// The other names without their languages, each once.
+  var alternateNames: [String] {
+    var seen: Set<String> = []
+    return names.map(\.text).filter { seen.insert($0).inserted }
   }
 
   /// The reason why a draft is not a valid place, as a sentence.
@@ -38,8 +74,27 @@ struct PlaceDraft {
       return try Self.point(latitude: latitude, longitude: longitude)
     }
     guard let text = self[.position] else { throw Flaw(sentence: "it has no latitude and longitude") }
-    guard let point = TypedCoordinates.point(text) else { throw Flaw(sentence: "'\(text)' is not a valid position") }
+    guard let point = Self.wellKnownPoint(text) ?? Self.pair(text) ?? TypedCoordinates.point(text) else {
+      throw Flaw(sentence: "'\(text)' is not a valid position")
+    }
     return point
+  }
+
+  /// Returns the point of `Point(longitude latitude)`, the well-known text of OGC 06-103r4.
+  static func wellKnownPoint(_ text: String) -> Coordinate? {
+    guard let parts = text.wholeMatch(of: /(?:SRID=4326;)?\s*point\s*\(\s*(\S+)\s+(\S+)\s*\)/.ignoresCase()),
+      let longitude = decimal(parts.1), let latitude = decimal(parts.2)
+    else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  /// Returns the point of two numbers of which one has an exponent, as programs write them.
+  private static func pair(_ text: String) -> Coordinate? {
+    let parts = text.split { ",; ".contains($0) }
+    guard text.contains(where: { "eE".contains($0) }), parts.count == 2, let latitude = decimal(parts[0]),
+      let longitude = decimal(parts[1])
+    else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
   }
 
   /// Returns a point from an angle in each of two fields: decimal, or with minutes and seconds.
@@ -83,34 +138,63 @@ struct PlaceDraft {
     return number
   }
 
-  /// Parses digits with a sign and a point, and none of the other forms that `Double` accepts.
+  /// Parses digits with a sign, a point and an exponent (`3e-05`), and none of the other forms that `Double` accepts.
   static func decimal(_ text: some StringProtocol) -> Double? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }),
-      let number = Double(text), number.isFinite
-    else { return nil }
-    return number
+    let bytes = Array(text.utf8)
+    guard bytes.first.map({ $0 > 0x20 }) == true, bytes.last.map({ $0 > 0x20 }) == true else { return nil }
+    return PlainText.number(bytes, 0..<bytes.count)
   }
 }
 
 /// The fields that a file can contain for a place.
 enum PlaceField: Hashable {
-  case id, name, alternateNames, latitude, longitude, position, altitude, radius, country, region, category, population
-  case zone
+  case id, name, latitude, longitude, position, altitude, radius, country, region, category, population, zone
+  /// Other names, with the BCP 47 tag of their language if it is known.
+  case alternateNames(String? = nil)
 
   /// Finds a field by the heading of a column or the name of a property, regardless of case and punctuation. `name:de`
-  /// is an alternate name.
+  /// is a name in German.
   init?(_ heading: String) {
     let plain = String(heading.lowercased().filter { $0.isLetter || $0.isNumber })
-    guard let field = Self.headings[plain] ?? (heading.lowercased().hasPrefix("name:") ? .alternateNames : nil) else {
+    if let field = Self.headings[plain] {
+      self = field
+    } else if let colon = heading.firstIndex(of: ":"),
+      heading[..<colon].lowercased() == "name"
+        || Self.headings[heading[..<colon].lowercased().filter { $0.isLetter }]
+          == .alternateNames()
+    {
+      self = .alternateNames(Self.language(heading[heading.index(after: colon)...]))
+    } else {
       return nil
     }
-    self = field
+  }
+
+  /// Returns a language tag as BCP 47 writes it (`zh_hant` → `zh-Hant`); nil if the text isn't one.
+  static func language(_ text: some StringProtocol) -> String? {
+    let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" })
+    guard let first = parts.first, (2...3).contains(first.utf8.count), text.utf8.count <= 35,
+      text.utf8.allSatisfy({
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+      }
+      ), first.utf8.allSatisfy({ $0 > 0x39 }), parts.allSatisfy({ $0.utf8.count <= 8 })
+    else { return nil }
+    return parts.enumerated().map { index, part in
+      index == 0
+        ? part.lowercased()
+        : part.utf8.count == 4 ? part.capitalized : part.utf8.count == 2 ? part.uppercased() : part.lowercased()
+    }.joined(separator: "-")
   }
 
   private static let headings: [String: PlaceField] = {
     let fields: [(PlaceField, String)] = [
       (.id, "id identifier geonameid"), (.name, "name title place placename label"),
-      (.alternateNames, "alternatenames alternatename altnames altname aliases alias othernames"),
+      (
+        .alternateNames(),
+        """
+        alternatenames alternatename altnames altname aliases alias othernames officialname shortname oldname intname
+        locname
+        """
+      ),
       (.latitude, "latitude lat y"), (.longitude, "longitude lon lng long x"),
       (.position, "coordinates coordinate position location latlon latlng"),
       (.altitude, "altitude alt elevation ele height"), (.radius, "radius"),
@@ -118,6 +202,8 @@ enum PlaceField: Hashable {
       (.category, "category kind type class"), (.population, "population pop"), (.zone, "timezone zone tz"),
     ]
     return Dictionary(
-      uniqueKeysWithValues: fields.flatMap { field, words in words.split(separator: " ").map { (String($0), field) } })
+      uniqueKeysWithValues: fields.flatMap { field, words in
+        words.split(whereSeparator: \.isWhitespace).map { (String($0), field) }
+      })
   }()
 }

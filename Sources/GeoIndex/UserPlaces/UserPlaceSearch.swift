@@ -132,10 +132,9 @@ struct UserPlaceSearch {
     if let region = request.region, !region.contains(place.coordinate, radius: place.own?.radius ?? 0) { return false }
     guard !areas.isEmpty else { return true }
     var folding = Folding()
-    let around = [
-      place.countryCode, place.country, place.admin1, place.kind.rawValue, place.own?.category, place.own?.source,
-    ]
-    .compactMap { $0.map { folding.keyBytes($0) } }
+    let category = place.own?.category ?? (place.kind == .own ? nil : place.kind.rawValue)
+    let around = [place.countryCode, place.country, place.admin1, category, place.own?.source]
+      .compactMap { $0.map { folding.keyBytes($0) } }
     return try areas.allSatisfy { area in
       let key = folding.keyBytes(area)
       return try !key.isEmpty && (around.contains(key) || countries(named: area).contains(place.countryCode))

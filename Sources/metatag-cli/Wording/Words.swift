@@ -97,6 +97,9 @@ extension Remedy {
     case .saveAgain: "Save it again with a program that can read it."
     case .convertToUTF8: "Convert it to UTF-8 first."
     case .unpack: "Unpack it first."
+    case .convertToZlib: "Convert it first: osmium cat OLD.osm.pbf -o NEW.osm.pbf"
+    case .importGeoNamesDump:
+      "Import a dump with places, such as allCountries.txt; this table is used if it is in the same folder."
     case .renameColumn: "Rename one of them."
     case .declareSigns:
       "If they are signed, and all are north and east, use --signed. exiftool's -c %+.7f writes signs."

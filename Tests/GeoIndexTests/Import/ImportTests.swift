@@ -18,7 +18,7 @@ struct ImportTests {
       ("35°00′41.8″N", "135°46′05″E", 35.0116, 135.7681), ("33°51'24.5\"S", "151°12'55.1\"E", -33.8568, 151.2153),
       ("-33 51 24.5", "151 12 55.1", -33.8568, 151.2153), ("N35 00.69", "E135 46.09", 35.0115, 135.7682),
       ("35,0116", "135,7681", 35.0116, 135.7681), ("35", "135", 35, 135), ("90", "-180", 90, -180),
-      ("４７．５", "１０", 47.5, 10),
+      ("４７．５", "１０", 47.5, 10), ("3e-05", "1E2", 0.00003, 100), ("-4.5e+1", "+1.5E-1", -45, 0.15),
     ])
   func positions(latitude: String, longitude: String, north: Double, east: Double) throws {
     let point = try PlaceDraft.point(latitude: latitude, longitude: longitude)
@@ -28,7 +28,8 @@ struct ImportTests {
   @Test(
     "Text that isn't a coordinate is refused.",
     arguments: [
-      ("91", "0"), ("0", "181"), ("nan", "0"), ("1e1", "0"), ("0x10", "0"), ("", "0"), ("35N", "135N"),
+      ("91", "0"), ("0", "181"), ("nan", "0"), ("1e2", "0"), ("1e", "0"), ("e1", "0"), ("1e1.5", "0"), ("1e999", "0"),
+      ("0x10", "0"), ("", "0"), ("35N", "135N"),
       ("north", "east"),
       ("35°61'", "135"), ("inf", "0"), ("1,234,567", "0"), ("135E", "35N0"),
       ("४७.5", "10"), ("47½", "10"), ("10", "४७.5"), ("48°30\"", "2"), ("48.5°30'", "2"),
@@ -48,7 +49,8 @@ struct ImportTests {
     #expect(try kept.importText(text).imported == 1)
     let place = try #require(try kept.all().first)
     #expect(place.name == "Hut" && place.latitude == 47.5 && place.longitude == 11.25)
-    #expect(place.own == .init(source: "mine", category: "hut", altitude: 2_100, radius: 250))
+    #expect(place.own == .init(source: "mine", category: nil, altitude: 2_100, radius: 250))
+    #expect(place.kind == .hut)
     for alias in ["Hütte", "hutte", "Rifugio"] {
       #expect(
         try kept.places.read { db in
@@ -67,6 +69,25 @@ struct ImportTests {
   func altitudes(row: String, metres: Double) throws {
     #expect(try kept.importText("name;latitude;longitude;altitude\nHut;\(row)\n").imported == 1)
     #expect(try kept.all().first?.own?.altitude == metres)
+  }
+
+  @Test(
+    "Numbers with exponents are read in every format.",
+    arguments: [
+      "name,lat,lon\nA,3e-05,1E2\n", "name\tcoordinates\nA\t3e-05, 1E2\n",
+      #"{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[1E2,3e-05]}}"#,
+    ])
+  func exponents(text: String) throws {
+    #expect(try kept.importText(text).imported == 1)
+    let place = try #require(try kept.all().first)
+    #expect(place.latitude == 3e-05 && place.longitude == 100)
+  }
+
+  @Test("A category that names a kind is the kind, and any other text stays the category.")
+  func categories() throws {
+    try kept.importText("name,lat,lon,category\nA,1,2,Museum\nB,1,3,theme-park\nC,1,4,bakery\nD,1,5,coordinate\n")
+    #expect(try kept.all().map(\.kind) == [.museum, .themePark, .own, .own])
+    #expect(try kept.all().map(\.own?.category) == [nil, nil, "bakery", nil])
   }
 
   @Test("Excel's first line with the delimiter is not a heading.")
@@ -239,7 +260,7 @@ struct ImportTests {
       #expect(error?.description.contains("feature 1: it has 2 points") == true)
     }
     let lines = #"{"type":"GeometryCollection","geometries":[\#(line)]}"#
-    #expect(try kept.importText(feature(lines)).shapes == 1)
+    #expect(try kept.importText(feature(lines)).imported == 1)
   }
 
   @Test("An entry with another's id is refused, and the message names both.")

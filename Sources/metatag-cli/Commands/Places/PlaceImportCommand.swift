@@ -3,17 +3,29 @@ import Foundation
 import GeoIndex
 import SystemPackage
 
-/// `metatag place import`: imports the user's own places from CSV, TSV, GeoJSON, KML or GPX.
+/// `metatag place import`: imports places from a file.
 struct PlaceImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import your own places from CSV, TSV, GeoJSON, KML or GPX.",
+    abstract: "Import places from a file: your own, or OpenStreetMap's, GeoNames' or others.",
     usage: "metatag place import <file> [<options>]",
     discussion: """
       EXAMPLES:
         metatag place import huts.csv
         metatag place import --source alps --kind locality huts.geojson
         metatag place import --skip-bad-rows waypoints.gpx
+        metatag place import liechtenstein-latest.osm.pbf
+
+      FORMATS:
+        CSV, TSV                  a table with headings
+        GeoJSON, GeoJSONSeq       also as Overture Maps writes it
+        KML, KMZ, GPX             placemarks and waypoints
+        OSM PBF                   OpenStreetMap: what has a name and a known tag
+        GeoNames                  allCountries.txt, cities500.txt, postal codes
+        Wikidata                  results of its query service in CSV, TSV or JSON
+
+      The format is detected by the content. A zip archive is read directly.
+      Documentation/PLACES.md describes what is read, and how kinds are found.
 
       Imported places are preferred to those of the gazetteer in 'place search',
       'place pick', 'place near', 'place at' and 'geotag --place'. Importing again
@@ -25,9 +37,9 @@ struct PlaceImportCommand: AsyncParsableCommand {
       coordinates). Optional: id, alternate names, altitude, radius (in metres),
       country, region, category, population, time zone; name:de is the name in
       German. Angles are decimal or in degrees, minutes and seconds. From GPX, the
-      waypoints are imported; from KML and GeoJSON, everything with a point. Tracks,
-      routes, lines and areas are only counted. A country or time zone that the file
-      doesn't give is determined by borders.
+      waypoints are imported; from KML and GeoJSON, everything with a point, and
+      lines and areas with a name. Tracks, routes and others are only counted. A
+      country or time zone that the file doesn't give is determined by borders.
       """)
 
   @Argument(help: ArgumentHelp("File in UTF-8 or UTF-16; XML in any encoding that it declares.", valueName: "file"))
@@ -77,6 +89,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
         writer.member("imported", report.imported)
         writer.member("duplicates", report.duplicates)
         writer.member("shapes", report.shapes)
+        writer.member("unplaced", report.unplaced)
         writer.member("bad", report.bad)
       }
       writer.endLine()
@@ -84,12 +97,13 @@ struct PlaceImportCommand: AsyncParsableCommand {
     } else {
       let others = [
         (report.duplicates, "twice", "twice"), (report.shapes, "line or area", "lines and areas"),
-        (report.bad, "bad", "bad"),
+        (report.unplaced, "not placeable", "not placeable"), (report.bad, "bad", "bad"),
       ]
       .filter { $0.0 > 0 }.map { $0.0.pluralized($0.1, $0.2) }
       console.print(
         "\(report.imported.pluralized("place")) imported as '\(name.printable)' (\(report.format))"
           + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
+      if let terms = report.terms { console.print("Source: \(terms.attribution), \(terms.licence)") }
     }
     try console.finish()
   }
@@ -118,6 +132,7 @@ extension PlaceImport.Report {
   /// The reason why no place was imported.
   fileprivate var failure: String {
     if bad > 0 { return "none of its entries is a valid place:" + flaws.map { "\n  \($0.printable)" }.joined() }
+    if unplaced > 0 { return "nothing in it has a name and a position" }
     return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"
   }
 }

@@ -23,11 +23,11 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "sources").text.contains("huts"))
 
     let found = try tool("place", "search", "--json", "gipfelhutte")
-    for part in ["\"source\": \"huts\"", "\"category\": \"hut\"", "\"altitude\": 2100", "\"country\": \""] {
+    for part in ["\"source\": \"huts\"", "\"kind\": \"hut\"", "\"altitude\": 2100", "\"country\": \""] {
       #expect(found.text.contains(part), "\(part): \(found.text)")
     }
     #expect(try tool("place", "search", "--limit", "1", "paris").text.contains("own"))
-    #expect(try tool("place", "near", "47.5,11.25", "--kind", "own").text.contains("Gipfelhütte"))
+    #expect(try tool("place", "near", "47.5,11.25", "--kind", "hut").text.contains("Gipfelhütte"))
     #expect(try tool("place", "at", "47.5001,11.25").text.hasPrefix("own   Gipfelhütte\n"))
     #expect(try tool("place", "at", "--json", "47.5001,11.25").text.contains("\"own\": {"))
     #expect(try tool("place", "at", "--json", "48,12").text.contains("\"own\": null"))

@@ -1,7 +1,7 @@
 import Basics
 
-/// GeoJSON (RFC 7946), or a sequence of features (RFC 8142, one per line): the features that have exactly one point.
-/// Lines and areas are counted.
+/// GeoJSON (RFC 7946), or a sequence of features (RFC 8142, or one per line): features with exactly one point, and lines
+/// and areas with a name. The properties may be those of Overture Maps, or tags of OpenStreetMap.
 struct GeoJSONPlaces: PlaceFormat {
   let name = "GeoJSON"
   /// The largest size of the members of the outermost object, other than its features.
@@ -12,8 +12,8 @@ struct GeoJSONPlaces: PlaceFormat {
     head.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) } == UInt8(ascii: "{")
   }
 
-  func read(_ input: InputWindow, _ take: (ImportedPlace) throws -> Void) throws {
-    var json = JSONReader(input)
+  func read(_ file: PlaceFile, _ take: (ImportedPlace) throws -> Void) throws {
+    var json = JSONReader(file.window)
     var number = 0
     while let first = try json.peek() {
       switch first {
@@ -86,23 +86,62 @@ struct GeoJSONPlaces: PlaceFormat {
     let geometry = feature?["geometry"] ?? .null
     let properties = feature?["properties"] ?? .null
     guard let feature, feature["type"]?.isText("Feature") == true, properties == .null || properties.members != nil,
-      let points = geometry == .null ? [] : points(of: geometry)
+      let shape = geometry == .null ? GeoJSONGeometry() : GeoJSONGeometry(geometry)
     else { return .bad(entry: entry, why: "it is not a GeoJSON feature") }
     guard geometry != .null else { return .bad(entry: entry, why: "it has no geometry") }
-    guard !points.isEmpty else { return .shape }
-    guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, expected one") }
-    guard let numbers = points[0], numbers.count >= 2,
-      let point = Coordinate(latitude: numbers[1], longitude: numbers[0])
-    else { return .bad(entry: entry, why: "its coordinates are not a valid [longitude, latitude]") }
+    guard shape.points.count <= 1 else {
+      return .bad(entry: entry, why: "it has \(shape.points.count) points, expected one")
+    }
     var draft = PlaceDraft()
-    draft.point = point
-    if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
     draft[.id] = feature["id"]?.scalarText
+    draft.radius = shape.extent.radius
+    fill(&draft, properties, area: shape.extent.area)
+    if let numbers = shape.points.first {
+      guard let point = GeoJSONGeometry.coordinate(numbers) else {
+        return .bad(entry: entry, why: "its coordinates are not a valid [longitude, latitude]")
+      }
+      draft.point = point
+      if let numbers, numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
+    } else {
+      guard draft[.name] != nil else { return .shape }
+      guard !shape.isInvalid else {
+        return .bad(entry: entry, why: "its coordinates are not lists of valid [longitude, latitude]")
+      }
+      guard let center = shape.extent.center else { return .shape }
+      draft.point = center
+    }
+    return .place(draft, entry: entry)
+  }
+
+  private static func fill(_ draft: inout PlaceDraft, _ properties: JSONValue, area: Double) {
+    if let overture = OvertureProperties(properties) { return overture.fill(&draft, area: area) }
     let sorted = sorted(properties)
+    if let tags = tags(properties) {
+      tags.fill(&draft, area: area)
+      // Tags rarely give these. Altitudes and populations in tags are written in many ways, which columns don't allow.
+      let more: Set<PlaceField> = [.id, .country, .region, .zone, .radius]
+      return draft.take(sorted.filter { PlaceField($0.name).map(more.contains) == true })
+    }
     draft.take(sorted)
     // In Google's saved places, the place is an object among the properties.
     if draft[.name] == nil { for (_, value) in sorted { draft.take(self.sorted(value)) } }
-    return .place(draft, entry: entry)
+  }
+
+  /// Returns the properties as tags of OpenStreetMap, if they are such: a tag means a kind, and no column has one.
+  private static func tags(_ properties: JSONValue) -> OSMTags? {
+    let pairs = (properties.members ?? []).compactMap { member -> (String, String)? in
+      guard let key = String(validating: member.name, as: UTF8.self), let value = member.value.scalarText else {
+        return nil
+      }
+      return (key, value)
+    }
+    let tags = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    guard let found = OSMTags(tags), found.kind != .own,
+      !["category", "kind", "type", "class"].contains(where: {
+        Place.Kind(rawValue: tags[$0]?.lowercased() ?? "") != nil
+      })
+    else { return nil }
+    return found
   }
 
   /// Returns the members in the order of their names, so that of two with the same meaning always the same one is used.
@@ -110,42 +149,6 @@ struct GeoJSONPlaces: PlaceFormat {
     (object.members ?? []).compactMap { member in
       String(validating: member.name, as: UTF8.self).map { ($0, member.value) }
     }.sorted { ($0.0.count, $0.0) < ($1.0.count, $1.0) }
-  }
-
-  /// Returns the points of a geometry, with nil for an invalid one; nil if it isn't a geometry. Lines and areas next to a
-  /// point describe its extent and are ignored.
-  private static func points(of geometry: JSONValue) -> [[Double]?]? {
-    guard let type = geometry["type"]?.string else { return nil }
-    let coordinates = geometry["coordinates"]
-    switch type {
-    case "Point": return [coordinates?.numbers]
-    case "MultiPoint":
-      let points = coordinates?.elements.map(\.numbers)
-      return points.map { $0.contains(nil) ? [nil] : $0 } ?? [nil]
-    case "GeometryCollection":
-      guard let geometries = geometry["geometries"], case .array(let parts) = geometries else { return nil }
-      var found: [[Double]?] = []
-      for part in parts {
-        guard let points = points(of: part) else { return nil }
-        found += points
-      }
-      return found
-    default: return []
-    }
-  }
-}
-
-extension JSONValue {
-  /// The text of a string, of a number, or of a list of strings, which semicolons separate; nil for other values.
-  fileprivate var scalarText: String? {
-    switch self {
-    case .string: string
-    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .integer(let number): "\(number)"
-    case .array(let values):
-      values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ";") : nil
-    default: nil
-    }
   }
 }
 
