@@ -56,7 +56,7 @@ struct Cache {
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 120 MB)", remedy: .otherCacheFolder)
+        "the gazetteer can't be expanded into the cache folder (about 150 MB)", remedy: .otherCacheFolder)
     }
   }
 
