@@ -5,9 +5,9 @@ import Synchronization
 /// An offline gazetteer that finds places by name or position. It is independent of photos.
 ///
 /// Places, names and populations come from GeoNames (CC BY 4.0): 235,000 places of about 500 people or more, regions
-/// and countries, with their names in all scripts; 200,000 villages, which are never used as a photo's town; 8,000 second-level regions;
-/// 13,000 lakes, mountains, islands, parks, sights and other features; and 28,298
-/// airports. The same query always returns the same results in the same order.
+/// and countries, with their names in all scripts; and 200,000 villages, which are never used as a photo's town. There
+/// are also 8,000 second-level regions, 28,298 airports, and 13,000 lakes, mountains, islands, parks, sights and other
+/// features. The same query always returns the same results in the same order.
 public final class Gazetteer: Sendable {
   private let database: DatabaseQueue
   let names: NameIndex
