@@ -39,7 +39,7 @@ extension Gazetteer {
   static func introduction(of suggestions: [Place], for text: String) -> String {
     let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     guard parts.count > 1,
-      suggestions.contains({ [$0.name, $0.matchedName].map { $0.lowercased() }.contains(parts[0].lowercased()) })
+      suggestions.contains(where: { [$0.name, $0.matchedName].map { $0.lowercased() }.contains(parts[0].lowercased()) })
     else { return "; did you mean:" }
     return "; there is no '\(parts[0].printable)' in '\(parts[1].printable)'; did you mean:"
   }
