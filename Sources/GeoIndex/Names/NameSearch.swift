@@ -125,10 +125,13 @@ struct NameSearch {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
       if isKind, !isWhole { continue }
+      // Notre-Dame de Paris comes after all that is called Paris.
+      let isPart = !isWhole && rival && isFeature(alias)
       let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
       // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isWhole, isFeature(alias) { match = min(match, whole(alias)) }
+      if isPart { match -= Self.partOfFeature }
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
       if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & NameIndex.ownKey == 0 {
         match -= Self.nickname
@@ -155,6 +158,8 @@ struct NameSearch {
     }
   }
 
+  /// The reduction of the score of a feature with the name of a town in its own.
+  private static let partOfFeature: Float = 0.3
   /// The reduction of the score of a name of no known language that others have as their own.
   private static let nickname: Float = 0.12
 
