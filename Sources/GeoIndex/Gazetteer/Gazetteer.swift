@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Places, names and populations come from GeoNames (CC BY 4.0): 235,000 places of about 500 people or more, regions
 /// and countries, with their names in all scripts; and 200,000 villages, which are never used as a photo's town. There
-/// are also 8,000 second-level regions, 28,298 airports, and 13,000 lakes, mountains, islands, parks, sights and other
+/// are also 8,000 second-level regions, 28,298 airports, and 12,700 lakes, mountains, islands, parks, sights and other
 /// features. The same query always returns the same results in the same order.
 public final class Gazetteer: Sendable {
   private let database: DatabaseQueue
