@@ -129,9 +129,9 @@ struct NameSearch {
       let isPart = !isWhole && rival && isFeature(alias)
       let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
-      // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isWhole, isFeature(alias) { match = min(match, whole(alias)) }
       if isPart { match -= Self.partOfFeature }
+      // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
       if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & NameIndex.ownKey == 0 {
         match -= Self.nickname
