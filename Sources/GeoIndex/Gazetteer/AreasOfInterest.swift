@@ -6,8 +6,8 @@ import Synchronization
 extension Gazetteer {
   /// Returns the parks, islands, lakes, mountain ranges and other areas that a position lies in, the smallest first.
   ///
-  /// The gazetteer knows each of them as the circle around its middle that lies within it: what is returned is true, but
-  /// near its edge an area is not returned.
+  /// The gazetteer knows each of them only as a circle around its middle, about the largest that lies within it: near its
+  /// edge an area is mostly not returned.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored.

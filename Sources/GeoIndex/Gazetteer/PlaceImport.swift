@@ -46,8 +46,8 @@ public struct PlaceImport: Sendable {
 extension UserPlaces {
   /// Imports the places of a file, whose format is detected by its content: CSV, TSV, GeoJSON or a sequence of its
   /// features, KML, GPX, OpenStreetMap's PBF, a dump of GeoNames, or a result of Wikidata's query service, also the only
-  /// one in a zip archive (KMZ). An earlier import of the same name is replaced. The import is atomic: if anything goes wrong, or if the file has no place, nothing changes.
-  /// The file can be of any size.
+  /// one in a zip archive (KMZ). An earlier import of the same name is replaced. The import is atomic: if anything goes
+  /// wrong, or if the file has no place, nothing changes. The file can be of any size.
   /// - Parameters:
   ///   - file: The file. It is read once, from beginning to end, but PBF several times.
   ///   - options: The options of the import.

@@ -228,7 +228,7 @@ extension PlaceNamer {
     case .own, .coordinate: break
     default:
       // A lake or a park is not a part of the city at its middle.
-      if [.sight, .transport].contains(place.kind.group), !place.kind.isArea { names.sublocation = place.name }
+      if [.sight, .transport].contains(place.kind.group) { names.sublocation = place.name }
     }
     if let part = found.names.sublocation, names.sublocation != part {
       names.inOtherForms.removeAll { $0.hasPrefix("\(part) (") }

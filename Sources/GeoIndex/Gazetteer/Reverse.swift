@@ -103,7 +103,7 @@ extension Gazetteer {
   ) throws -> [(distance: Double, rank: Int64)] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT rank, latitude, longitude FROM place
+        SELECT rank, latitude, longitude, radius FROM place
         WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
         """)
     var found: [(distance: Double, rank: Int64)] = []
@@ -113,7 +113,7 @@ extension Gazetteer {
         while let row = try rows.next() {
           let distance = point.haversineDistance(
             to: Coordinate(latitudeE5: row[1] as Int32, longitudeE5: row[2] as Int32))
-          if distance <= metres { found.append((distance, row[0])) }
+          if distance <= metres { found.append((max(0, distance - row[3]), row[0])) }
         }
       }
     }
@@ -122,7 +122,8 @@ extension Gazetteer {
 }
 
 extension Gazetteer {
-  /// Returns the places in a circle, the nearest first.
+  /// Returns the places in a circle, the nearest first. A lake, park or other area is as far away as its edge, and 0 m if
+  /// the position lies in it; one that reaches into the circle is returned although its middle lies outside.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored (190 is -170).

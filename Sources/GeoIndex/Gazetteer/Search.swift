@@ -57,7 +57,8 @@ extension Gazetteer {
   @concurrent
   public func results(of query: PlaceQuery) async throws(GeoIndexError) -> [SearchResult] { try search(query) }
 
-  /// Returns the results of `search(_:)` for a query with these properties.
+  /// Returns the results of `search(_:)` for a query with these properties, which `PlaceQuery` describes.
+  /// - Throws: Like `search(_:)`.
   public func search(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, within region: SearchRegion? = nil,
     in countries: Set<String> = [], kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false,

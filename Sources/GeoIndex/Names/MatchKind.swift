@@ -63,11 +63,13 @@ public enum MatchKind: String, Sendable, Hashable {
   private static let famous = 0.7
   /// The importance of a place that is meant although others of the name are as well known.
   private static let wellKnown = 0.5
-  /// The leads that first results need: before others of the same name; with a name in another language, or that of a
-  /// great city; with a name that only resembles the text.
+  /// The lead that a first result with its own name needs.
   private static let leastOfNamesakes = 0.05
+  /// The lead that one with a name in another language needs.
   private static let leastOfNames = 0.2
+  /// The lead that a great city needs whose name resembles the text.
   private static let leastOfCities = 0.13
+  /// The lead that any other result needs whose name only resembles the text.
   private static let leastOfOthers = 0.35
 }
 

@@ -111,7 +111,7 @@ extension NameSearch {
   /// The reduction of the score for a word that is not a part of the name.
   private static let kindWord: Float = 0.04
   /// The score of a place whose kind alone was typed.
-  static let ofKind: Float = 0.95
+  private static let ofKind: Float = 0.95
   /// How far from the reference position places of a kind are listed, in metres.
   private static let around = 100_000.0
 }

@@ -42,8 +42,8 @@ public struct Place: Sendable, Hashable, Identifiable {
   /// The likelihood that it is meant, all else being equal, 0...1: by population, or by how well a sight is known. 0.9 is
   /// known to nearly everyone, 0.6 a chief sight of its country, 0.3 known only in its part.
   public internal(set) var importance = 0.0
-  /// The radius in metres of a circle around the position that lies within the place; nil if the place is small, or its
-  /// extent isn't known.
+  /// The radius in metres of a circle around the position, by which its extent is known: for features about the largest
+  /// that lies within it, for second-level regions one that has most of its towns. Nil if it is small, or unknown.
   public internal(set) var radius: Double?
 
   /// Whether it is so large that its position doesn't say where in it something is: an island, a lake, a mountain range.
@@ -86,7 +86,8 @@ public enum PlaceResolution: Sendable, Hashable {
 public struct NearestPlace: Sendable, Hashable {
   /// The place; its `matchedName` is its `name`.
   public let place: Place
-  /// The distance between the point and the place in metres, along the great circle.
+  /// The distance between the point and the place in metres, along the great circle; of a place with a radius, to its
+  /// edge.
   public let distance: Double
   /// The direction from the place to the point, in degrees clockwise from true north, 0..<360: 90 means that the point
   /// is east of the place. 0 if the two coincide.

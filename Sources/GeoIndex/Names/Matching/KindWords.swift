@@ -51,7 +51,7 @@ struct KindWords {
   }
 
   /// Whether a word only joins two others.
-  static func isGlue(_ word: some StringProtocol) -> Bool { glue.contains(word.lowercased()) }
+  private static func isGlue(_ word: some StringProtocol) -> Bool { glue.contains(word.lowercased()) }
 
   private static let glue = Set(
     """

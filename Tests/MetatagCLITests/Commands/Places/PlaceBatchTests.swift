@@ -136,6 +136,32 @@ struct PlaceBatchTests {
     #expect(run.errors.contains("there is no 'Camden' in 'London'; did you mean:"), "\(run.errors)")
   }
 
+  @Test("Areas are answered if they are wanted, and a search takes groups of kinds and says what was typed.")
+  func features() throws {
+    let places = try answers(
+      "place", "at",
+      to: [
+        #"{"latitude":47.6,"longitude":-87.6,"areas":true}"#, #"{"latitude":47.6,"longitude":-87.6}"#,
+        #"{"latitude":47.6,"longitude":-87.6,"areas":1}"#,
+      ])
+    let areas = try #require(places[0]["areas"] as? [[String: Any]])
+    #expect(areas.contains { $0["name"] as? String == "Lake Superior" && $0["kind"] as? String == "lake" })
+    #expect(places[1]["areas"] == nil && places[2]["code"] as? String == "malformedRequest")
+
+    let found = try answers(
+      "place", "search",
+      to: [
+        #"{"query":"ontario","kinds":["nature"],"limit":1}"#,
+        #"{"query":"louvre","kinds":["museums"],"prefix":true,"limit":1}"#, #"{"query":"x","kinds":["natur"]}"#,
+      ])
+    func first(_ answer: [String: Any]) -> [String: Any]? { (answer["results"] as? [[String: Any]])?.first }
+    #expect(first(found[0])?["name"] as? String == "Lake Ontario")
+    #expect((first(found[0])?["radius"] as? Double ?? 0) > 10_000)
+    #expect(first(found[1])?["name"] as? String == "Louvre")
+    #expect(first(found[1])?["matchedRange"] as? [Int] == [0, 6])
+    #expect(found[2]["code"] as? String == "invalidMember")
+  }
+
   @Test("A longitude may be whole turns away.")
   func turns() throws {
     for longitude in ["-73.99", "286.01", "-793.99", "3526.01"] {
