@@ -11,9 +11,5 @@ void csys_large_pages(void *start, unsigned long count);
 // Prefetches an address into the cache. Any address is allowed.
 static inline void csys_prefetch(const void *address) { __builtin_prefetch(address); }
 
-// Finds sets of bits that differ from `set` in at most `edits` bits that it lacks, and at most as many that it has.
-// Writes their numbers to `found`, which has room for `count`, and returns how many there are.
-size_t csys_close_sets(const uint32_t *sets, size_t count, uint32_t set, int edits, uint32_t *found);
-
 // memmem(3), which Swift's Glibc module lacks.
 const void *csys_memmem(const void *bytes, size_t count, const void *pattern, size_t pattern_count);

@@ -70,18 +70,23 @@ final class ColumnFile {
   private let descriptor: CInt
   private var count = 0
 
-  init(path: String) throws {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  /// - Parameter mode: The permissions of the file, less the umask.
+  init(path: String, mode: mode_t = 0o666) throws {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
   }
 
   deinit { close(descriptor) }
 
-  func append(_ column: [some BitwiseCopyable]) throws {
-    try column.withUnsafeBytes {
-      try write($0, at: count)
-      count += $0.count
-    }
+  func append(_ column: [some BitwiseCopyable]) throws { try column.withUnsafeBytes { try append($0) } }
+
+  func append(_ values: UnsafeBufferPointer<some BitwiseCopyable>) throws {
+    try append(UnsafeRawBufferPointer(values))
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer) throws {
+    try write(bytes, at: count)
+    count += bytes.count
   }
 
   /// Appends zeros up to the next multiple of eight bytes.

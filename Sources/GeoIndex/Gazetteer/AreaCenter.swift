@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import GRDB
 
 /// The center of a country or region, and how far the area extends from there.
 public struct AreaCenter: Sendable, Hashable {
@@ -19,11 +18,11 @@ extension Gazetteer {
   /// used.
   ///
   /// - Returns: The center; nil if the area's border isn't known, and for other places.
-  /// - Throws: `.cache` if the index can't be read, `.missingGazetteer` or `.damagedGazetteer` if the borders can't.
+  /// - Throws: `.missingGazetteer` or `.damagedGazetteer` if the borders can't be read.
   public func center(of area: Place) throws(GeoIndexError) -> AreaCenter? {
     guard area.kind == .country || area.kind == .admin1 else { return nil }
-    let regions = try regions(of: area)
-    let codes = area.kind == .country ? nil : Set(regions.map(\.code))
+    let regions = regions(of: area)
+    let codes = area.kind == .country ? nil : Set(regions.map { "\(area.countryCode).\(names.regionCode($0))" })
     let atlas = try atlas
     let drawn = atlas.drawn(ofCountry: area.countryCode, regions: codes)
     // The map of the regions ends at the coast, that of the zones at sea; on land, the zones are more exact.
@@ -42,7 +41,7 @@ extension Gazetteer {
     atlas.regions.forEachCorner(of: drawn.regions, measure)
     atlas.zones.forEachCorner(of: drawn.zones, measure)
     guard let border else { return nil }
-    let reach = try max(border, distance(from: center, toFarthestTownIn: regions.map(\.number)), 1_000).rounded(.up)
+    let reach = max(border, distance(from: center, toFarthestTownIn: regions), 1_000).rounded(.up)
     return AreaCenter(latitude: center.latitude, longitude: center.longitude, reach: reach)
   }
 
@@ -53,34 +52,21 @@ extension Gazetteer {
     return Islet.all.contains { $0.contains(point) && $0.country != country }
   }
 
-  private func regions(of area: Place) throws(GeoIndexError) -> [(number: Int, code: String)] {
-    try read { db in
-      let rows =
-        area.kind == .country
-        ? try Row.fetchAll(db, sql: "SELECT number, code FROM region WHERE country = ?", arguments: [area.countryCode])
-        : try Row.fetchAll(
-          db, sql: "SELECT number, code FROM region WHERE number = (SELECT region FROM place WHERE id = ?)",
-          arguments: [area.id])
-      return rows.map { (number: $0[0], code: "\(area.countryCode).\($0[1] as String)") }
+  /// Returns the numbers of the regions of a country, or of the region that a place is.
+  private func regions(of area: Place) -> [Int] {
+    if area.kind == .country {
+      return names.countryCodes.indices.filter { names.code(ofCountry: $0) == area.countryCode }
     }
+    return names.ids.firstIndex(of: area.id).map { [Int(names.regions[$0])] } ?? []
   }
 
-  private func distance(from center: Coordinate, toFarthestTownIn regions: [Int]) throws(GeoIndexError) -> Double {
-    try read { db in
-      let towns = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT latitude, longitude FROM place
-          WHERE class <= ? AND region IN (\(regions.map(String.init).joined(separator: ",")))
-          """,
-        arguments: [PlaceClass.village.rawValue])
-      var reach = 0.0
-      while let town = try towns.next() {
-        let (latitude, longitude): (Int32, Int32) = (town[0], town[1])
-        let point = Coordinate(latitudeE5: latitude, longitudeE5: longitude)
-        reach = max(reach, center.haversineDistance(to: point))
+  private func distance(from center: Coordinate, toFarthestTownIn regions: [Int]) -> Double {
+    let regions = Set(regions.map { UInt16($0) })
+    return names.regions.indices.reduce(0) { reach, place in
+      guard names.classes[place] <= PlaceClass.village.rawValue, regions.contains(names.regions[place]) else {
+        return reach
       }
-      return reach
+      return max(reach, center.haversineDistance(to: names.point(of: place)))
     }
   }
 }
@@ -107,25 +93,21 @@ extension Gazetteer {
   /// Returns the time zones of the towns in a country or region, as IANA names; the one with the most inhabitants comes
   /// first. Empty for other places.
   ///
-  /// - Throws: `.cache` if the index can't be read.
+  /// - Throws: `.missingGazetteer` or `.damagedGazetteer` if the borders can't be read.
   public func zones(of area: Place) throws(GeoIndexError) -> [String] {
     guard area.kind == .country || area.kind == .admin1 else { return [] }
-    let names = try read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT zone.name FROM place JOIN zone ON zone.number = place.zone
-          WHERE class <= ? AND place.region IN (
-            SELECT number FROM region
-            WHERE \(area.kind == .country ? "country = ?" : "number = (SELECT region FROM place WHERE id = ?)"))
-          GROUP BY zone.name ORDER BY sum(population) DESC, zone.name
-          """,
-        arguments: [PlaceClass.quarter.rawValue, area.kind == .country ? area.countryCode : area.id])
+    let regions = Set(regions(of: area).map { UInt16($0) })
+    var people: [UInt16: Int] = [:]
+    for place in names.regions.indices
+    where names.classes[place] <= PlaceClass.quarter.rawValue && regions.contains(names.regions[place]) {
+      people[names.zones[place], default: 0] += Int(names.populations[place])
     }
+    let zones = people.map { (name: names.text(at: names.zoneTexts[Int($0.key)]), people: $0.value) }
+      .sorted { ($1.people, $0.name) < ($0.people, $1.name) }.map(\.name)
     // A few towns at borders have the time zone of the neighbouring country.
     let own = try atlas.zones(ofCountry: area.countryCode)
-    let kept = names.filter(own.contains)
-    return kept.isEmpty ? names : kept
+    let kept = zones.filter(own.contains)
+    return kept.isEmpty ? zones : kept
   }
 }
 

@@ -1,33 +1,30 @@
 import Basics
-import GRDB
-import Synchronization
 
 /// The parks, islands and other areas that a position lies in.
 extension Gazetteer {
   /// Returns the parks, islands, lakes, mountain ranges and other areas that a position lies in, the smallest first.
   ///
-  /// The gazetteer knows each of them only as a circle around its middle, about the largest that lies within it: near its
-  /// edge an area is mostly not returned.
+  /// Each of them is known only as a circle around its middle, about the largest that lies within it: near its edge an area
+  /// is mostly not returned. An area that several sources have is returned once.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored.
-  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read.
+  /// - Throws: `.badCoordinate`.
   public func areasOfInterest(latitude: Double, longitude: Double) throws(GeoIndexError) -> [Place] {
     let point = try Coordinate(validating: latitude, longitude)
-    return try extents.containing(point)
+    var (places, known) = ([Place](), KnownPlaces())
+    for index in indexes {
+      SpatialOrder.forEach(in: index, around: point, within: 0, onlyAreas: true) { place, _ in
+        guard Self.kinds[Int(index.classes[place])] else { return }
+        let place = index.place(place, source: index.source)
+        if indexes.count == 1 || known.add(place) { places.append(place) }
+      }
+    }
+    return places.sorted { ($0.radius ?? 0, $0.id) < ($1.radius ?? 0, $1.id) }
   }
 
-  private var extents: Extents {
-    get throws(GeoIndexError) {
-      if let known = knownExtents.withLock({ $0 }) { return known }
-      let places = try read { db in
-        try Int64.fetchAll(db, sql: "SELECT rank FROM place WHERE radius > 0").compactMap {
-          try Place(db, rank: $0, matchedName: nil)
-        }
-      }
-      let extents = Extents(places.filter { $0.kind != .admin2 })
-      knownExtents.withLock { $0 = extents }
-      return extents
-    }
+  /// For each number of a class, whether its places are areas of interest, rather than towns and regions.
+  private static let kinds = (0...UInt8.max).map { number in
+    PlaceClass(rawValue: number).map { [.nature, .sight, .transport, .service].contains($0.kind.group) } ?? false
   }
 }

@@ -1,6 +1,4 @@
 public import Foundation
-import GRDB
-import Synchronization
 
 /// An offline gazetteer that finds places by name or position. It is independent of photos.
 ///
@@ -9,21 +7,22 @@ import Synchronization
 /// are also 8,000 second-level regions, 28,298 airports, and 12,700 lakes, mountains, islands, parks, sights and other
 /// features. The same query always returns the same results in the same order.
 public final class Gazetteer: Sendable {
-  private let database: DatabaseQueue
-  let names: NameIndex
+  /// The places of the gazetteer.
+  let names: PlaceIndex
+  /// The places of the gazetteer, followed by the imports that there were when it was opened.
+  let indexes: [PlaceIndex]
   /// The user's own places, if there are any.
   let own: UserPlaces?
   private let borders: Borders
-  let knownExtents = Mutex<Extents?>(nil)
 
   /// Opens the gazetteer that comes with the program.
   ///
-  /// The first use expands it into `cacheDirectory` (about 150 MB, a few seconds; other processes that open it at the
+  /// The first use expands it into `cacheDirectory` (about 120 MB, a few seconds; other processes that open it at the
   /// same time wait). From then on it opens in milliseconds. A damaged expansion is replaced.
   /// - Parameters:
   ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist: `$XDG_CACHE_HOME/metatag`, or
   ///     `~/.cache/metatag` if that variable is not set.
-  ///   - own: The user's own places, which are found before the gazetteer's.
+  ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: Called with the completed share of an expansion, 0...1; not called if no expansion is needed. An
   ///     error it throws cancels the expansion, and nothing of it remains.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`.
@@ -38,7 +37,7 @@ public final class Gazetteer: Sendable {
   /// - Parameters:
   ///   - gazetteer: The file `gazetteer.bin`.
   ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist.
-  ///   - own: The user's own places, which are found before the gazetteer's.
+  ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: As for `openDefault`.
   public init(
     gazetteer: URL, cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
@@ -61,17 +60,10 @@ public final class Gazetteer: Sendable {
       try Expansion.write(
         GazetteerFile(contentsOf: file), counties: counties, cities: cities, to: $0, progress: progress)
     }
-    names = try NameIndex(contentsOf: "\(path).names")
+    let names = try PlaceIndex(contentsOf: "\(path).places")
+    self.names = names
+    indexes = [names] + (try own?.imports(in: names) ?? [])
     borders = Borders(folder: folder, towns: "\(path).towns")
-
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
-    do {
-      // The file is never changed: no locks, and no journal to look for.
-      let address = URL(filePath: "\(path).sqlite").absoluteString + "?immutable=1"
-      database = try DatabaseQueue(path: address, configuration: configuration)
-    } catch { throw GeoIndexError.unreadable }
   }
 
   /// The gazetteer next to the program (a build), or where `make install` puts it.
@@ -82,11 +74,6 @@ public final class Gazetteer: Sendable {
       .map { folder.appending(path: $0).appending(path: "gazetteer.bin").standardizedFileURL }
       .first { FileManager.default.isReadableFile(atPath: $0.path(percentEncoded: false)) }
   }()
-
-  /// Runs one query against the database.
-  func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
-    do { return try database.read(question) } catch { throw GeoIndexError.unreadable }
-  }
 
   /// The borders and towns, loaded on first use.
   var geography: Geography {

@@ -19,6 +19,10 @@ struct NameResolution {
     /// Whether it lies in the country or region that was typed with it; an overseas territory counts only loosely.
     var isWhereSaid: Bool { result.score.context > 0.25 && !isWhole }
     var isFeature: Bool { place.isFeature }
+    /// Whether people who type the name hardly mean it if they have a place of that name.
+    var isLittleKnown: Bool {
+      weight < NameResolution.leastInhabitants && place.importance < NameResolution.leastImportance && !result.isArea
+    }
 
     /// Whether a feature is so much better known than another place that people mean it.
     func outshines(_ other: Candidate) -> Bool { place.importance >= other.place.importance + NameResolution.leastLead }
@@ -82,19 +86,19 @@ struct NameResolution {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The candidates, the most important first, at most `PlaceResolution.mostCandidates`; only the user's own if there
-  /// are any.
-  var places: [Place] { (own.isEmpty ? all : own).prefix(PlaceResolution.mostCandidates).map(\.place) }
+  /// The candidates, the most important first, at most `PlaceResolution.mostCandidates`; only pins if there are any.
+  var places: [Place] { (pins.isEmpty ? all : pins).prefix(PlaceResolution.mostCandidates).map(\.place) }
 
-  private var own: [Candidate] {
-    let own = all.filter { $0.place.own != nil }
-    let whole = own.filter(\.isWhole)
-    return whole.isEmpty ? own : whole
+  private var pins: [Candidate] {
+    let pins = all.filter(\.place.isPin)
+    let whole = pins.filter(\.isWhole)
+    return whole.isEmpty ? pins : whole
   }
 
   /// The place that is meant; nil if it isn't clear.
   var meant: Place? {
-    guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
+    guard pins.isEmpty else { return pins.count == 1 ? pins[0].place : nil }
+    if let own = ownPlace { return own }
     if Gazetteer.isCode(text), all.contains(where: \.status.isCode) { return coded }
     let whole = all.filter(\.isWhole)
     let named = whole.filter(\.status.isOwn)
@@ -102,6 +106,14 @@ struct NameResolution {
     // Without a comma, the whole text may be one name: Porto Santo is not the Santo of Porto.
     if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
     return qualified.isEmpty ? clear(of: named) : only(of: qualified)
+  }
+
+  /// The only place of the user's own with the name, unless something well known has it, too.
+  private var ownPlace: Place? {
+    let whole = all.filter(\.isWhole)
+    let own = whole.filter { $0.place.kind == .own }
+    guard own.count == 1, whole.allSatisfy({ $0.place.kind == .own || $0.isLittleKnown }) else { return nil }
+    return own[0].place
   }
 
   /// The place of a code: a country for two letters, a country or an airport for three, an airport for four. Cities
@@ -221,12 +233,12 @@ struct NameResolution {
   }
 
   /// The importance below which a feature needs its town, region or country with its name.
-  private static let leastImportance = 0.5
+  fileprivate static let leastImportance = 0.5
   /// By how much the importance of a feature exceeds that of others of its name.
   fileprivate static let leastLead = 0.2
 
   /// The population below which a place needs its region or country with its name.
-  private static let leastInhabitants = 100_000.0
+  fileprivate static let leastInhabitants = 100_000.0
   /// The population below which a place is less known than a lake after which towns around it are named.
   private static let leastTown = 10_000.0
 }

@@ -15,7 +15,7 @@ struct NameStatus {
   var isExonymOfSeat = false
 }
 
-extension NameTables {
+extension Gazetteer {
   /// Returns the status of the name by which each place was found.
   /// - Parameters:
   ///   - typed: The typed text, and the parts of it that may be the name. A place that was found by another spelling
@@ -25,33 +25,37 @@ extension NameTables {
     var speech: [String: LocalSpeech] = [:]
     let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
     return found.map { result in
-      guard result.rank >= 0 else { return NameStatus(isOwn: true, isName: true) }
+      // Whatever name people give to a place of their own, they mean it.
+      guard let match = result.match, result.place.kind != .own else { return NameStatus(isOwn: true, isName: true) }
+      let index = indexes[match.index]
       let country = result.place.countryCode
       let local = speech[country] ?? LocalSpeech(of: country)
       speech[country] = local
-      var status = status(of: result.alias, of: result.rank, local: local, common: common)
+      var status = index.status(of: match.alias, of: match.place, local: local, common: common)
       if !status.isOwn, !status.isCode,
         let typed = typed.first(where: { $0.isSame(as: result.place.matchedName) })
       {
-        status.isOwn = names(of: result.rank).contains { alias in
-          (aliasFlags[alias] & NameIndex.own != 0 || isIn(common + local.languages, alias))
-            && typed.isSame(as: text(of: alias))
+        status.isOwn = index.names(of: match.place).contains { alias in
+          (index.aliasFlags[alias] & PlaceIndex.own != 0 || index.isIn(common + local.languages, alias))
+            && typed.isSame(as: index.text(of: alias))
         }
       }
       let isAirport = result.place.kind == .airport
-      status.isName = status.isOwn || !isAirport && !status.isCode && aliasLanguages[result.alias] != 0
+      status.isName = status.isOwn || !isAirport && !status.isCode && index.aliasLanguages[match.alias] != 0
       return status
     }
   }
+}
 
-  private func status(
+extension PlaceIndex {
+  fileprivate func status(
     of alias: Int, of place: Int, local: LocalSpeech, common: [WantedLanguage]
   ) -> NameStatus {
     let flags = aliasFlags[alias]
     var status = NameStatus()
-    status.isCode = flags & (NameIndex.code | NameIndex.initials) != 0
+    status.isCode = flags & (PlaceIndex.code | PlaceIndex.initials) != 0
     status.isOwn =
-      flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local.languages, alias)
+      flags & (PlaceIndex.own | PlaceIndex.ownKey) != 0 || isIn(common + local.languages, alias)
       || local.isWritten(in: text(of: alias))
     status.isSeat = [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
     guard status.isOwn, status.isSeat, let first = local.languages.first else { return status }
@@ -61,9 +65,9 @@ extension NameTables {
     return status
   }
 
-  private func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
+  fileprivate func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
 
-  private func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
+  fileprivate func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
     let set = aliasLanguages[alias]
     return set != 0 && languages.contains { $0.fit(self, languageTexts[Int(set)]) >= 2 }
   }

@@ -46,9 +46,8 @@ extension UserPlaces {
           remedy: .chooseAnotherName)
       }
       try Self.remove(pin: id, from: db)
-      var insertion = try UserPlaceInsertion(db, source: UserPlaceSchema.pins, file: "", format: "", at: .distantPast)
-      _ = try insertion.insert(place)
-      try insertion.finish()
+      var insertion = try PinInsertion(db)
+      try insertion.insert(place)
     }
     return place
   }

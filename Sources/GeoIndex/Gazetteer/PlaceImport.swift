@@ -1,7 +1,5 @@
 import Basics
 public import Foundation
-import GRDB
-import GRDBSQLite
 
 /// The options for importing a file of places.
 public struct PlaceImport: Sendable {
@@ -16,6 +14,14 @@ public struct PlaceImport: Sendable {
   /// - Parameter source: The name of the import.
   public init(source: String) { self.source = source }
 
+  /// The completed part of the work.
+  public enum Progress: Sendable, Hashable {
+    /// The file is read; the total is 0 if unknown.
+    case reading(bytes: Int, of: Int)
+    /// The file was read, and the index of its places is written; the share is 0...1.
+    case indexing(share: Double)
+  }
+
   /// The result of an import.
   public struct Report: Sendable, Hashable {
     /// The name of the file's format.
@@ -24,6 +30,9 @@ public struct PlaceImport: Sendable {
     public fileprivate(set) var imported = 0
     /// The number of entries that repeat an earlier one: with the same id or, without one, the same name and position.
     public fileprivate(set) var duplicates = 0
+    /// The number of imported places that the gazetteer or another import also has: with the same name, of a similar
+    /// kind, and near. A search returns them once.
+    public fileprivate(set) var known = 0
     /// The number of tracks, and of lines and areas without a name, which are not imported.
     public fileprivate(set) var shapes = 0
     /// The number of objects of a database that can't be places: the file lacks their position, or their name is too
@@ -47,19 +56,20 @@ extension UserPlaces {
   /// Imports the places of a file, whose format is detected by its content: CSV, TSV, GeoJSON or a sequence of its
   /// features, KML, GPX, OpenStreetMap's PBF, a dump of GeoNames, or a result of Wikidata's query service, also the only
   /// one in a zip archive (KMZ). An earlier import of the same name is replaced. The import is atomic: if anything goes
-  /// wrong, or if the file has no place, nothing changes. The file can be of any size.
+  /// wrong, or if the file has no place, nothing changes. A `Gazetteer` that is open keeps the places that it has. The file
+  /// can be of any size.
   /// - Parameters:
   ///   - file: The file. It is read once, from beginning to end, but PBF several times.
   ///   - options: The options of the import.
   ///   - index: Determines the country and time zone of places for which the file doesn't specify them; nil leaves them
   ///     open.
   ///   - date: The date of the import.
-  ///   - progress: Called with the number of bytes read and the total; the total is 0 if unknown.
+  ///   - progress: Called with the completed part of the work.
   /// - Throws: `.badFile` if the file's format is unknown, or if the file breaks its rules or has an invalid entry;
   ///   `.userPlaces`; the errors of `Gazetteer.reverse`.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
-    progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }
+    progress: @escaping (PlaceImport.Progress) -> Void = { _ in }
   ) throws(GeoIndexError) -> PlaceImport.Report {
     guard options.source != UserPlaceSchema.pins, !options.source.isEmpty,
       options.source.utf8.count <= PlaceDraft.longest
@@ -67,36 +77,45 @@ extension UserPlaces {
       throw GeoIndexError(.badFile, "an import can't be named '\(options.source)'", remedy: .chooseAnotherName)
     }
     let path = file.path(percentEncoded: false)
-    // An absolute path is stored, because it identifies the file from any folder.
-    let origin = file.standardizedFileURL.path(percentEncoded: false)
-    return try write { db in
-      var report = PlaceImport.Report()
+    do {
+      try makeFolder()
+      let (places, report) = try read(path, options, index) { progress(.reading(bytes: $0, of: $1)) }
       // If the file contains no place, the previous import is kept.
-      try db.inSavepoint {
-        do { report = try read(path, origin, options, index, date, progress, into: db) } catch let error as FileError {
-          throw GeoIndexError(.badFile, "the file can't be imported: \(error)", remedy: error.remedy)
-        }
-        return report.imported > 0 ? .commit : .rollback
-      }
+      guard report.imported > 0 else { return report }
+      // An absolute path is stored, because it identifies the file from any folder.
+      let origin = file.standardizedFileURL.path(percentEncoded: false)
+      let source = UserPlaceSource(
+        name: options.source, count: report.imported, imported: date, file: origin, format: report.format,
+        terms: report.terms)
+      try keep(places, as: source) { progress(.indexing(share: $0)) }
       return report
+    } catch let error as GeoIndexError {
+      throw error
+    } catch let error as FileError {
+      throw GeoIndexError(.badFile, "the file can't be imported: \(error)", remedy: error.remedy)
+    } catch {
+      throw (error as? CocoaError)?.code == .fileWriteOutOfSpace ? isFull : isClosed
     }
   }
 
   private static let formatNames =
     "CSV, TSV, GeoJSON, KML, KMZ, GPX, OSM PBF, a dump of GeoNames or a result of Wikidata's query service"
 
+  /// Reads all places of a file.
   private func read(
-    _ path: String, _ origin: String, _ options: PlaceImport, _ index: Gazetteer?, _ date: Date,
-    _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
-  ) throws -> PlaceImport.Report {
+    _ path: String, _ options: PlaceImport, _ index: Gazetteer?,
+    _ progress: @escaping (_ read: Int, _ size: Int) -> Void
+  ) throws -> (ImportedPlaces, PlaceImport.Report) {
     let file = try PlaceFile(path, progress: progress)
     let head = file.window.head
     guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
       let root = XMLScanner.root(of: head).map { ": its root element is <\($0)>" } ?? ""
       throw GeoIndexError(.badFile, "unknown file format, expected \(Self.formatNames)\(root)")
     }
-    var insertion = try UserPlaceInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
-    var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
+    var places = try ImportedPlaces(in: folder)
+    var (report, surroundings, folding) = (PlaceImport.Report(), Surroundings(index), Folding())
+    // The import that is replaced doesn't count.
+    let others = (index?.indexes ?? []).filter { $0.source != options.source }
     report.format = format.name
     try format.read(file) { entry in
       switch entry {
@@ -107,11 +126,13 @@ extension UserPlaces {
       case .place(let draft, let entry):
         do {
           let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
-          if try insertion.insert(place, alternateNames: draft.alternateNames) {
+          if try places.add(place, names: draft.names) {
             report.imported += 1
             if report.terms == nil { report.terms = draft.terms }
-          } else if let other = try insertion.otherPlace(like: place) {
-            report.note(entry, "its id '\(draft[.id] ?? "")' is already used by '\(other)'")
+            let (key, point) = (folding.keyBytes(place.name), place.coordinate)
+            if others.contains(where: { $0.hasPlace(key, of: place.kind, at: point) }) { report.known += 1 }
+          } else if let other = try places.place(place.id), other != Self.identity(place) {
+            report.note(entry, "its id '\(draft[.id] ?? "")' is already used by '\(other.name)'")
           } else {
             report.duplicates += 1
           }
@@ -120,46 +141,20 @@ extension UserPlaces {
         }
       }
     }
-    try insertion.finish()
     guard report.bad == 0 || options.skipsBadEntries else {
       throw GeoIndexError(
         .badFile,
         "\(report.bad) of its entries are not valid places, so nothing was imported:\n"
           + report.flaws.map { "  \($0)" }.joined(separator: "\n"), remedy: .skipInvalidRows)
     }
-    return report
-  }
-}
-
-/// Inserts places, a quarter of a million of them. Values are bound directly to SQLite, because GRDB boxes every value
-/// of every row, which takes longer than the insertion.
-struct PlaceInsertion {
-  private let statement: Statement
-
-  init(_ db: Database) throws {
-    statement = try db.makeStatement(
-      sql: """
-        INSERT INTO place (
-          rank, id, class, region, latitude, longitude, population, zone, importance, radius, name, band)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    return (places, report)
   }
 
-  /// Adds a place to the table.
-  /// - Parameter numbers: The columns before the name.
-  func insert(name: ArraySlice<UInt8>, numbers: [Int], band: Int) throws {
-    let row = statement.sqliteStatement
-    for (column, number) in numbers.enumerated() {
-      sqlite3_bind_int64(row, CInt(column + 1), sqlite3_int64(number))
-    }
-    sqlite3_bind_int64(row, 12, sqlite3_int64(band))
-    // The name lives until the row is written, so SQLite needs no copy (indicated by the nil destructor).
-    let status = name.withUnsafeBytes { name in
-      sqlite3_bind_text(row, 11, name.bindMemory(to: CChar.self).baseAddress, CInt(name.count), nil)
-      defer { sqlite3_reset(row) }
-      return sqlite3_step(row)
-    }
-    guard status == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
+  private static func identity(_ place: Place) -> (name: String, latitude: Int32, longitude: Int32) {
+    (
+      place.name, Int32((place.latitude * PlaceIndex.unitsPerDegree).rounded()),
+      Int32((place.longitude * PlaceIndex.unitsPerDegree).rounded())
+    )
   }
 }
 
@@ -180,7 +175,7 @@ extension PlaceDraft {
     // A region is where its border is, not in a circle.
     let extent = kind.group == .region ? nil : self.radius.map { min($0, 100_000) }
     let radius = try number(.radius, 0...100_000) ?? extent ?? Self.radius
-    let population = try number(.population, 0...20_000_000_000) ?? 0
+    let population = try number(.population, 0...Double(UInt32.max)) ?? 0
     let around = try surroundings.at(point, country: self[.country], region: self[.region], zone: self[.zone])
     // Ten digits below a degree are finer than any survey, and the same on every machine.
     let identity = self[.id].map { "id \($0)" } ?? "\(name)\u{1F}\(point.latitude)\u{1F}\(point.longitude)"
@@ -191,7 +186,7 @@ extension PlaceDraft {
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
       timeZone: around.zone,
       own: .init(source: source, category: category, altitude: altitude, radius: radius))
-    place.importance = importance ?? 0
+    place.importance = importance ?? Importance.of(kind, ImportanceFactors(population: Int(population)))
     return place
   }
 }
@@ -226,36 +221,32 @@ struct Surroundings {
       answer.region = found.admin1?.name
       answer.zone = found.zones.first ?? ""
     }
-    if let country, let code = try code(of: country), code != answer.code {
+    if let country, let code = code(of: country), code != answer.code {
       answer.code = code
       answer.region = nil
     }
-    answer.country = try name(of: answer.code)
+    answer.country = name(of: answer.code)
     if let region { answer.region = region }
     if let zone { answer.zone = zone }
     return answer
   }
 
-  private mutating func code(of country: String) throws(GeoIndexError) -> String? {
+  private mutating func code(of country: String) -> String? {
     if let known = codes[country] { return known.isEmpty ? nil : known }
     let code: String
     if country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) {
       code = country.uppercased()
     } else {
-      code = try index?.countries(named: country).first ?? ""
+      code = index?.countries(named: country).first ?? ""
     }
     // A file with thousands of countries has other data in that column.
     if codes.count < 10_000 { codes[country] = code }
     return code.isEmpty ? nil : code
   }
 
-  private mutating func name(of code: String) throws(GeoIndexError) -> String {
+  private mutating func name(of code: String) -> String {
     guard let index, !code.isEmpty else { return code }
-    if let name = names[code] { return name }
-    let name = try index.read {
-      try String.fetchOne($0, sql: "SELECT name FROM country WHERE code = ?", arguments: [code])
-    }
-    names[code] = name ?? code
-    return name ?? code
+    if names.isEmpty { names = index.names.countries }
+    return names[code] ?? code
   }
 }

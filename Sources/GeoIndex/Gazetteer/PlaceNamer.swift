@@ -1,12 +1,11 @@
 import Basics
 import Foundation
-import GRDB
 
 /// Names positions in a language. Lookups take a few microseconds and can run in parallel.
 public struct PlaceNamer: Sendable {
   private let geography: Geography
   private let rule: CityRule
-  private let names: NameIndex
+  private let names: PlaceIndex
   private let language: String?
   /// The ranks of towns, by GeoNames id.
   private let ranks: [Int64: UInt32]
@@ -40,7 +39,7 @@ public struct PlaceNamer: Sendable {
   /// Creates a namer from the names of a language that were looked up.
   /// - Parameter names: The index of names.
   fileprivate init(
-    _ geography: Geography, _ rule: CityRule, _ names: NameIndex, language: String?, sections: Set<Int64>,
+    _ geography: Geography, _ rule: CityRule, _ names: PlaceIndex, language: String?, sections: Set<Int64>,
     ranks: [Int64: UInt32], established: [Int64: String], countries: [String: String], regions: [String: String]
   ) {
     (self.geography, self.names, self.language, self.sections) = (geography, names, language, sections)
@@ -135,7 +134,7 @@ public struct PlaceNamer: Sendable {
     let id = id(of: town)
     if let name = established[id] { return name }
     guard language != nil, let rank = ranks[id],
-      let found = self.names.read({ Naming(tables: $0, language: language).found(rank) })
+      let found = Naming(tables: self.names, language: language).found(rank)
     else { return geography.towns.name(of: town) }
     if let tag = found.tag { names.inOtherForms.append("\(found.name) (\(tag))") }
     return found.name
@@ -149,48 +148,38 @@ extension Gazetteer {
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the gazetteer can't be read.
   public func namer(language: String? = nil) throws(GeoIndexError) -> PlaceNamer {
     let (geography, rule) = (try geography, try cityRule)
-    return try read { db in
-      var countries: [String: String] = [:]
-      for row in try Row.fetchAll(db, sql: "SELECT code, name FROM country") { countries[row[0]] = row[1] }
-      let sections = try Set(
-        Int64.fetchCursor(db, sql: "SELECT id FROM place WHERE class = ?", arguments: [PlaceClass.quarter.rawValue]))
-      guard let language else {
-        return PlaceNamer(
-          geography, rule, names, language: nil, sections: sections, ranks: [:], established: [:],
-          countries: countries, regions: [:])
-      }
-      var ranks = [Int64: UInt32](minimumCapacity: 262_144)
-      let places = try Row.fetchCursor(
-        db, sql: "SELECT id, rank FROM place WHERE class <= ?", arguments: [PlaceClass.quarter.rawValue])
-      while let row = try places.next() { ranks[row[0]] = row[1] }
-      let rows = try Row.fetchAll(db, sql: "SELECT number, country, code FROM region")
-      var regions: [String: String] = [:]
-      names.read { tables in
-        let naming = Naming(tables: tables, language: language)
-        for row in rows {
-          let (number, country, code): (Int, String, String) = (row[0], row[1], row[2])
-          guard let name = naming.name(ofArea: number) else { continue }
-          if code.isEmpty { countries[country] = name } else { regions["\(country).\(code)"] = name }
-        }
-      }
-      let english = WantedLanguage(language).isEnglish ? EnglishNames.shipped : nil
-      regions.merge(english?.regions ?? [:]) { $1 }
+    var countries = names.countries
+    let sections = Set(
+      names.ids.indices.lazy.filter { [names] in names.classes[$0] == PlaceClass.quarter.rawValue }
+        .map { [names] in names.ids[$0] })
+    guard let language else {
       return PlaceNamer(
-        geography, rule, names, language: language, sections: sections, ranks: ranks,
-        established: english?.towns ?? [:], countries: countries, regions: regions)
+        geography, rule, names, language: nil, sections: sections, ranks: [:], established: [:],
+        countries: countries, regions: [:])
     }
+    var ranks = [Int64: UInt32](minimumCapacity: 262_144)
+    for place in names.ids.indices where names.classes[place] <= PlaceClass.quarter.rawValue {
+      ranks[names.ids[place]] = UInt32(place)
+    }
+    let naming = Naming(tables: names, language: language)
+    var regions: [String: String] = [:]
+    for region in names.countryCodes.indices {
+      guard let name = naming.name(ofArea: region) else { continue }
+      let (country, code) = (names.code(ofCountry: region), names.regionCode(region))
+      if code.isEmpty { countries[country] = name } else { regions["\(country).\(code)"] = name }
+    }
+    let english = WantedLanguage(language).isEnglish ? EnglishNames.shipped : nil
+    regions.merge(english?.regions ?? [:]) { $1 }
+    return PlaceNamer(
+      geography, rule, names, language: language, sections: sections, ranks: ranks,
+      established: english?.towns ?? [:], countries: countries, regions: regions)
   }
 
   /// Whether any country has a name in this language.
-  ///
-  /// - Throws: `.cache` if the index can't be read.
-  public func knows(language: String) throws(GeoIndexError) -> Bool {
-    try read { db in
-      let numbers = try Int.fetchAll(db, sql: "SELECT number FROM region WHERE code = ''")
-      return names.read { tables in
-        let naming = Naming(tables: tables, language: language)
-        return numbers.contains { naming.name(ofArea: $0) != nil }
-      }
+  public func knows(language: String) -> Bool {
+    let naming = Naming(tables: names, language: language)
+    return names.countryCodes.indices.contains {
+      names.regionCode($0).isEmpty && naming.name(ofArea: $0) != nil
     }
   }
 }
@@ -271,22 +260,16 @@ extension Gazetteer {
   /// known.
   ///
   /// - Parameter code: The country's two letters.
-  /// - Throws: `.cache` if the index can't be read.
-  public func languages(calling name: String, country code: String) throws(GeoIndexError) -> [String] {
-    try read { db in
-      let number = try Int.fetchOne(
-        db, sql: "SELECT number FROM region WHERE country = ? AND code = ''", arguments: [code])
-      guard let number else { return [] }
-      return names.read { tables in
-        guard number < tables.areaPlaces.count, tables.areaPlaces[number] != .max else { return [] }
-        let place = Int(tables.areaPlaces[number])
-        let aliases = (tables.firstAliases[place]..<tables.firstAliases[place + 1]).map { Int($0) }
-        let own = aliases.filter { tables.aliasLanguages[$0] != 0 && tables.text(of: $0) == name }
-        return own.flatMap { alias in
-          tables.text(at: tables.languageTexts[Int(tables.aliasLanguages[alias])]).split(separator: ",").map(
-            String.init)
-        }
-      }
+  public func languages(calling name: String, country code: String) -> [String] {
+    let number = names.countryCodes.indices.first {
+      names.code(ofCountry: $0) == code && names.regionCode($0).isEmpty
+    }
+    guard let number, names.areaPlaces[number] != .max else { return [] }
+    let place = Int(names.areaPlaces[number])
+    let aliases = (names.firstAliases[place]..<names.firstAliases[place + 1]).map { Int($0) }
+    let own = aliases.filter { names.aliasLanguages[$0] != 0 && names.text(of: $0) == name }
+    return own.flatMap { alias in
+      names.text(at: names.languageTexts[Int(names.aliasLanguages[alias])]).split(separator: ",").map(String.init)
     }
   }
 

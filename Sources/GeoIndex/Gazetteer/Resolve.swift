@@ -20,7 +20,9 @@ extension Gazetteer {
   ///   GeoNames counts only the old town;
   /// - the own name of a sight, a mountain or another feature (`Eiffel Tower`), alone if it is well known and nothing else
   ///   of that name is nearly as well known, or with its town, region or country. A feature that extends farther than 2 km
-  ///   is never meant: it is a candidate of an ambiguous result.
+  ///   is never meant: it is a candidate of an ambiguous result;
+  /// - the name of an imported place of the kind `own`, if it is the only one, and nothing well known has the name. Other
+  ///   imported places are treated like the gazetteer's.
   ///
   /// A country or region is an area. A name alone means an area if it has ten times the inhabitants of the next place
   /// with the name, and no town in it has the name too; a region only if no town with 100,000 inhabitants has the name
@@ -61,7 +63,7 @@ extension Gazetteer {
       !$0.within.isEmpty && (isEastAsian || !text.contains(",") || begin.hasPrefix($0.name))
     }
     let typed = [TypedName(text)] + readings.map { TypedName($0.name) }
-    let statuses = names.read { $0.statuses(of: found, typed: typed, language: language) }
+    let statuses = statuses(of: found, typed: typed, language: language)
     let resolution = NameResolution(found, text: text, typed: typed, statuses: statuses)
     guard !resolution.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
     guard let place = resolution.meant else { return .ambiguous(resolution.places) }
@@ -69,7 +71,7 @@ extension Gazetteer {
     guard !place.isExtended else { return .ambiguous(resolution.places) }
     // Orkney is a town, and islands that the gazetteer has only as a county.
     let isTown = [.city, .capital].contains(place.kind) && place.own == nil
-    let towns = isTown && place.population < 500_000 ? try towns(ofCountiesNamed: text, farFrom: place) : []
+    let towns = isTown && place.population < 500_000 ? towns(ofCountiesNamed: text, farFrom: place) : []
     return towns.isEmpty ? .one(place) : .ambiguous([place] + towns)
   }
 

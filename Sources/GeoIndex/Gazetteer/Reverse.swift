@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import GRDB
 
 /// Places, areas and time zones of positions.
 extension Gazetteer {
@@ -59,109 +58,85 @@ extension Gazetteer {
 }
 
 extension Gazetteer {
-  /// Returns the result of `near` for the gazetteer only.
-  func nearInGazetteer(
-    _ point: Coordinate, within metres: Double, kinds: Set<Place.Kind>, limit: Int
-  ) throws(GeoIndexError) -> [NearestPlace] {
-    guard metres >= 0, limit > 0 else { return [] }
-    return try read { db in
-      var found = try Self.places(db, near: point, within: metres) + Self.areas(db, near: point, within: metres)
-      found.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
-      var places: [NearestPlace] = []
-      for (distance, rank) in found {
-        guard let place = try Place(db, rank: rank, matchedName: nil), kinds.isEmpty || kinds.contains(place.kind)
-        else { continue }
-        let center = place.coordinate
-        let bearing = center.initialBearing(to: point)?.degrees ?? 0
-        places.append(NearestPlace(place: place, distance: distance, bearing: bearing))
-        if places.count == limit { break }
-      }
-      return places
-    }
-  }
-
-  /// Returns the places with an extent that the circle touches but whose middle it doesn't contain; at the distance of
-  /// their edge, or 0 if the point lies in them.
-  private static func areas(
-    _ db: Database, near point: Coordinate, within metres: Double
-  ) throws -> [(distance: Double, rank: Int64)] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT rank, latitude, longitude, radius FROM place WHERE radius > 0")
-    var found: [(distance: Double, rank: Int64)] = []
-    let rows = try Row.fetchCursor(statement)
-    while let row = try rows.next() {
-      let distance = point.haversineDistance(
-        to: Coordinate(latitudeE5: row[1] as Int32, longitudeE5: row[2] as Int32))
-      let radius: Double = row[3]
-      if distance > metres, distance - radius <= metres { found.append((max(0, distance - radius), row[0])) }
-    }
-    return found
-  }
-
-  private static func places(
-    _ db: Database, near point: Coordinate, within metres: Double
-  ) throws -> [(distance: Double, rank: Int64)] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT rank, latitude, longitude, radius FROM place
-        WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
-        """)
-    var found: [(distance: Double, rank: Int64)] = []
-    for box in Box.around(point, radius: min(metres, Coordinate.meanRadius * .pi)) {
-      for band in box.bands {
-        let rows = try Row.fetchCursor(statement, arguments: [band, box.west, box.east, box.south, box.north])
-        while let row = try rows.next() {
-          let distance = point.haversineDistance(
-            to: Coordinate(latitudeE5: row[1] as Int32, longitudeE5: row[2] as Int32))
-          if distance <= metres { found.append((max(0, distance - row[3]), row[0])) }
-        }
-      }
-    }
-    return found
-  }
-}
-
-extension Gazetteer {
   /// Returns the places in a circle, the nearest first. A lake, park or other area is as far away as its edge, and 0 m if
-  /// the position lies in it; one that reaches into the circle is returned although its middle lies outside.
+  /// the position lies in it; one that reaches into the circle is returned although its middle lies outside. A place that
+  /// several sources have is returned once.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored (190 is -170).
   ///   - metres: The radius of the circle along great circles.
   ///   - kinds: The kinds of places to return; empty for all.
   ///   - limit: The maximum number of places; `Int.max` for all.
-  /// - Returns: The places; at equal distance, the user's own first, then the more important one.
-  /// - Throws: `.badCoordinate`; `.cache` if the index can't be read, `.userPlaces` if the user's own places can't.
+  /// - Returns: The places; at equal distance, pins first, then the more important one.
+  /// - Throws: `.badCoordinate`; `.userPlaces` if the user's own places can't be read.
   public func near(
     latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
   ) throws(GeoIndexError) -> [NearestPlace] {
     let point = try Coordinate(validating: latitude, longitude)
-    let theirs = try nearInGazetteer(point, within: metres, kinds: kinds, limit: limit)
-    guard let own, metres >= 0, limit > 0 else { return theirs }
-    var mine = try own.near(point, within: metres).filter { kinds.isEmpty || kinds.contains($0.place.kind) }[...]
-    var merged: [NearestPlace] = []
-    for place in theirs {
-      while let first = mine.first, first.distance <= place.distance {
-        merged.append(first)
-        mine = mine.dropFirst()
+    guard metres >= 0, limit > 0 else { return [] }
+    var found: [(distance: Double, index: Int, place: Int)] = []
+    for (number, index) in indexes.enumerated() {
+      let classes = kinds.isEmpty ? nil : index.classes(of: kinds)
+      SpatialOrder.forEach(in: index, around: point, within: metres) { place, distance in
+        guard classes?[Int(index.classes[place])] ?? true else { return }
+        found.append((max(0, distance - index.radius(of: place)), number, place))
       }
-      merged.append(place)
     }
-    return (merged + mine).prefix(limit).map(\.self)
+    found.sort { ($0.distance, $0.index, $0.place) < ($1.distance, $1.index, $1.place) }
+    var pins = (try own?.pins(near: point, within: metres) ?? []).filter { _ in kinds.isEmpty || kinds.contains(.own) }[...]
+    var (places, known) = ([NearestPlace](), KnownPlaces())
+    func add(_ place: Place, _ distance: Double) {
+      let bearing = place.coordinate.initialBearing(to: point)?.degrees ?? 0
+      places.append(NearestPlace(place: place, distance: distance, bearing: bearing))
+    }
+    for (distance, number, place) in found {
+      while let pin = pins.first, pin.distance <= distance, places.count < limit {
+        add(pin.place, pin.distance)
+        pins = pins.dropFirst()
+      }
+      guard places.count < limit else { break }
+      let place = indexes[number].place(place, source: indexes[number].source)
+      if indexes.count == 1 || known.add(place) { add(place, distance) }
+    }
+    for pin in pins.prefix(max(0, limit - places.count)) { add(pin.place, pin.distance) }
+    return places
   }
 
-  /// Returns the user's own place at a position: the nearest of those whose radius includes the position; nil if there is
-  /// none.
+  /// Returns the user's own place at a position: the nearest of the pins and imported places whose radius includes the
+  /// position; nil if there is none.
   /// - Parameters:
   ///   - latitude: Degrees north, WGS 84, -90...90.
   ///   - longitude: Degrees east; full turns are ignored.
   /// - Throws: `.badCoordinate`, `.userPlaces`.
   public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
     let point = try Coordinate(validating: latitude, longitude)
-    return try own?.here(point)
+    var nearest: (distance: Double, place: Place)?
+    for pin in try own?.pins(near: point, within: PlaceDraft.radius) ?? [] where nearest == nil { nearest = pin }
+    for index in indexes.dropFirst() {
+      var best: (distance: Double, place: Int)?
+      SpatialOrder.forEach(in: index, around: point, within: PlaceIndex.widestPoint) { place, distance in
+        guard distance <= Double(index.ownRadii[place]), distance < best?.distance ?? .infinity else { return }
+        best = (distance, place)
+      }
+      if let best, best.distance < nearest?.distance ?? .infinity {
+        nearest = (best.distance, index.place(best.place, source: index.source))
+      }
+    }
+    return nearest.map { found in
+      NearestPlace(
+        place: found.place, distance: found.distance,
+        bearing: found.place.coordinate.initialBearing(to: point)?.degrees ?? 0)
+    }
   }
 
   /// Whether `ownPlace` can have a result at any position, or an error. It takes longer than a position without own
   /// places does, so ask once for many positions.
-  package var mayHaveOwnPlaces: Bool { own.map { (try? $0.isEmpty) != true } ?? false }
+  package var mayHaveOwnPlaces: Bool { indexes.count > 1 || own.map { (try? $0.pins().isEmpty) != true } ?? false }
+}
+
+extension PlaceIndex {
+  /// Returns for each number of a class whether it is of one of these kinds.
+  func classes(of kinds: Set<Place.Kind>) -> [Bool] {
+    (0...UInt8.max).map { PlaceClass(rawValue: $0).map { kinds.contains($0.kind) } ?? false }
+  }
 }

@@ -1,5 +1,4 @@
 import Basics
-import GRDB
 
 /// Search for places by name.
 extension Gazetteer {
@@ -14,8 +13,9 @@ extension Gazetteer {
   /// Coordinates in every usual form, Plus Codes (complete, or followed by a town), and `geo:` URIs are results of
   /// their own.
   ///
-  /// The user's own places that have the name, or have it as a word, come first; the user's other matches rank like
-  /// places of the greatest importance. Text with a leading `@` finds only pins, and an `@` alone lists them.
+  /// Pins that have the name, or have it as a word, come first; other pins rank like places of the greatest importance.
+  /// Imported places rank like those of the gazetteer; a place that several sources have is returned once. Text with a
+  /// leading `@` finds only pins, and an `@` alone lists them.
   ///
   /// A name may be followed by the town it is in (`Blue Mosque Istanbul`), and a word for a kind of places lists them: in a
   /// town (`museums in Berlin`), a country, or near the reference position, the most important and the nearest first.
@@ -44,10 +44,10 @@ extension Gazetteer {
     if let language = query.language { request.language = language }
     if isPin { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
     let mine = try own?.read { db in
-      var search = try UserPlaceSearch(db, request) { [self] in try self.countries(named: $0) }
+      var search = try UserPlaceSearch(db, request) { [self] in self.countries(named: $0) }
       return try search.run(upTo: wanted)
     }
-    let theirs = try searchGazetteer(request, language: query.language, limit: wanted)
+    let theirs = search(request, in: indexes, language: query.language, limit: wanted)
     let all = mine.map { Self.merged($0.named, $0.others, theirs) } ?? theirs
     return all.classified(as: text, isCompleting: query.isCompleting).dropFirst(offset).prefix(limit).map(\.self)
   }
@@ -79,7 +79,7 @@ extension Gazetteer {
       return try own.pins().prefix(count).map { SearchResult(own: $0, score: score) }
     }
     return try own.read { db in
-      var search = try UserPlaceSearch(db, request, source: UserPlaceSchema.pins) { _ in [] }
+      var search = try UserPlaceSearch(db, request) { _ in [] }
       let found = try search.run(upTo: count)
       return (found.named + found.others).prefix(count).map(\.self)
     }
@@ -101,82 +101,112 @@ extension Gazetteer {
   }
 
   /// Returns the codes of the countries that `name` may mean.
-  func countries(named name: String) throws(GeoIndexError) -> [String] {
-    try searchGazetteer(SearchRequest(text: name, kinds: [.country]), limit: 3).filter { $0.score.match >= 0.84 }.map(
-      \.place.countryCode)
+  func countries(named name: String) -> [String] {
+    search(SearchRequest(text: name, kinds: [.country]), in: [names], limit: 3).filter { $0.score.match >= 0.84 }
+      .map(\.place.countryCode)
   }
 }
 
 extension Gazetteer {
-  /// Returns the results of `request` in the gazetteer only, without the user's places.
+  /// Returns the results of `request` in some indexes, without pins.
   /// - Parameter language: The language of the results' names.
-  func searchGazetteer(
-    _ request: SearchRequest, language: String? = nil, limit: Int
-  ) throws(GeoIndexError) -> [SearchResult] {
+  private func search(
+    _ request: SearchRequest, in indexes: [PlaceIndex], language: String? = nil, limit: Int
+  ) -> [SearchResult] {
     if request.countries.isEmpty, request.kinds.isEmpty || request.kinds.contains(.coordinate) {
       let positions = Place.all(coordinateText: request.text)
       if !positions.isEmpty { return positions.prefix(limit).map { SearchResult(coordinate: $0) } }
     }
     // A link without a position is not a name either.
     guard !MapLink.isLink(request.text) else { return [] }
-    let found = try searchNames(request, language: language, limit: limit)
+    let found = searchNames(request, in: indexes, language: language, limit: limit)
     guard found.isEmpty, !request.isCompleting else { return found }
-    return try searchCounties(request, language: language).prefix(limit).map(\.self)
+    return searchCounties(request, language: language).prefix(limit).map(\.self)
   }
 
-  /// Returns the results of `request` among the names of the gazetteer.
+  /// Returns the results of `request` among the names of some indexes.
   /// - Parameter language: The language of the results' names.
   private func searchNames(
-    _ request: SearchRequest, language: String?, limit: Int
-  ) throws(GeoIndexError) -> [SearchResult] {
-    try read { db in
-      try names.read { tables in
-        var search = NameSearch(tables, request)
-        let naming = Naming(tables: tables, language: language)
-        let hits = search.run(upTo: limit)
-        var results = try hits.prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
-        if !results.isEmpty { results[0].lead = search.lead(of: hits) }
-        return results
-      }
+    _ request: SearchRequest, in indexes: [PlaceIndex], language: String?, limit: Int
+  ) -> [SearchResult] {
+    let candidates = Candidate.all(of: request, in: names, for: names)
+    let keys = indexes.count > 1 ? QueryInterpretation.areaKeys(of: request.text) : []
+    var searches = indexes.map { index in
+      let hasArea = keys.contains { index.ownAreas[$0] != nil }
+      return NameSearch(
+        index, in: names, request, hasArea ? Candidate.all(of: request, in: names, for: index) : candidates)
     }
+    for number in searches.indices { searches[number].findNames() }
+    if searches.count > 1 {
+      let found = searches
+      for number in searches.indices { searches[number].join(found) }
+    }
+    var hits: [(number: Int, hit: NameSearch.Hit)] = []
+    for number in searches.indices {
+      searches[number].findMisspelled()
+      hits += searches[number].best(limit).map { (number, $0) }
+    }
+    if searches.count > 1 {
+      hits.sort { ($1.hit.total, $0.number, $0.hit.place) < ($0.hit.total, $1.number, $1.hit.place) }
+    }
+    var (results, known) = ([SearchResult](), KnownPlaces())
+    for (number, hit) in hits where results.count < limit {
+      let result = result(hit, in: number, indexes[number], language: language)
+      if searches.count == 1 || known.add(result.place) { results.append(result) }
+    }
+    if !results.isEmpty { results[0].lead = Self.lead(of: hits.map { ($0.hit, indexes[$0.number]) }) }
+    return results
+  }
+
+  /// Returns by how much the first hit's score exceeds that of the next one that lies elsewhere.
+  private static func lead(of hits: [(hit: NameSearch.Hit, index: PlaceIndex)]) -> Double {
+    guard let first = hits.first else { return .infinity }
+    let point = first.index.point(of: Int(first.hit.place))
+    let other = hits.dropFirst().first {
+      point.haversineDistance(to: $0.index.point(of: Int($0.hit.place))) > 50_000
+    }
+    return other.map { Double(first.hit.total - $0.hit.total) } ?? .infinity
+  }
+
+  private func result(
+    _ hit: NameSearch.Hit, in number: Int, _ index: PlaceIndex, language: String?
+  ) -> SearchResult {
+    let place = index.place(Int(hit.place), matched: hit.alias, source: index.source)
+    let region = Int(index.sharedRegion(of: Int(hit.place)))
+    // Regions and countries have the names of the gazetteer.
+    let areas = Naming(tables: names, language: language)
+    let country = region < names.areaCountries.count ? Int(names.areaCountries[region]) : region
+    return SearchResult(
+      place: place, name: Naming(tables: index, language: language).name(of: hit.place) ?? place.name,
+      admin1: areas.name(ofArea: region) ?? place.admin1, country: areas.name(ofArea: country) ?? place.country,
+      score: .init(
+        match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
+        nearness: Double(hit.nearness)),
+      match: IndexedName(index: number, place: Int(hit.place), alias: hit.alias))
   }
 
   /// Returns the codes of the countries that are given as ISO 3166-1 letters or names in any language.
   func codes(ofCountries names: Set<String>) throws(GeoIndexError) -> Set<UInt16> {
     var codes: Set<UInt16> = []
     for name in names {
-      let code = NameIndex.countryCode(name.uppercased())
-      if name.utf8.count == 2, self.names.read({ $0.countryCodes.contains(code) }) {
+      let code = PlaceIndex.countryCode(name.uppercased())
+      if name.utf8.count == 2, self.names.countryCodes.contains(code) {
         codes.insert(code)
         continue
       }
-      let named = try countries(named: name)
+      let named = countries(named: name)
       guard !named.isEmpty else {
-        let alike = try searchNames(SearchRequest(text: name, kinds: [.country]), language: nil, limit: 3).map(\.name)
+        let alike = search(SearchRequest(text: name, kinds: [.country]), in: [self.names], limit: 3).map(\.name)
         throw GeoIndexError(
           .unknownCountry, "no country is named '\(name)'", remedy: .nameCountry(didYouMean: alike))
       }
-      codes.formUnion(named.map { NameIndex.countryCode($0) })
+      codes.formUnion(named.map { PlaceIndex.countryCode($0) })
     }
     return codes
   }
 }
 
 extension SearchResult {
-  init?(_ hit: NameSearch.Hit, db: Database, naming: Naming) throws {
-    let tables = naming.tables
-    let matched = tables.text(of: hit.alias)
-    guard let place = try Place(db, rank: Int64(hit.place), matchedName: matched) else { return nil }
-    let region = Int(tables.regions[Int(hit.place)])
-    self.init(
-      place: place, name: naming.name(of: hit.place) ?? place.name, admin1: naming.name(ofArea: region) ?? place.admin1,
-      country: naming.name(ofArea: Int(tables.areaCountries[region])) ?? place.country,
-      score: Score(
-        match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
-        nearness: Double(hit.nearness)),
-      rank: Int(hit.place), alias: hit.alias)
-  }
-
   init(coordinate place: Place) {
     self.init(
       place: place, name: place.name, admin1: nil, country: "",
@@ -187,7 +217,7 @@ extension SearchResult {
 extension Gazetteer {
   /// Searches towns by a county after their name, which is not a region with known names: `Boston, Lincolnshire`.
   /// - Returns: The towns, the best first; empty if no county has this name, or none of its towns matches.
-  func searchCounties(_ request: SearchRequest, language: String?) throws(GeoIndexError) -> [SearchResult] {
+  private func searchCounties(_ request: SearchRequest, language: String?) -> [SearchResult] {
     let reading = QueryInterpretation.all(of: request.text).dropFirst().first
     guard let reading, reading.isSure, let county = reading.within.first, request.text.contains(",") else { return [] }
     var folding = Folding()
@@ -198,22 +228,19 @@ extension Gazetteer {
       keys.contains(folding.keyBytes(county))
         || Spelling.others(of: county).contains { $0.penalty <= 0.1 && keys.contains($0.key) }
     }
-    return try read { db in
-      try names.read { tables in
-        var search = NameSearch(tables, named)
-        // Poor matches are not searched for among little-known names.
-        let hits = search.run(upTo: 0).filter { $0.match >= 0.7 }.prefix(Self.namesakes)
-        let naming = Naming(tables: tables, language: language)
-        return try hits.filter { hit in tables.county(of: hit.place).map(isCalledSo) ?? false }.compactMap { hit in
-          guard let result = try SearchResult(hit, db: db, naming: naming) else { return nil }
-          let score = result.score
-          return SearchResult(
-            place: result.place, name: result.name, admin1: result.admin1, country: result.country,
-            score: .init(
-              match: score.match, importance: score.importance, context: max(score.context, 0.35),
-              nearness: score.nearness))
-        }
-      }
+    var search = NameSearch(names, in: names, named, Candidate.all(of: named, in: names, for: names))
+    search.findNames()
+    search.findMisspelled()
+    // Poor matches are not searched for among little-known names.
+    let hits = search.best(0).filter { $0.match >= 0.7 }.prefix(Self.namesakes)
+    return hits.filter { hit in names.county(of: hit.place).map(isCalledSo) ?? false }.map { hit in
+      let result = result(hit, in: 0, names, language: language)
+      let score = result.score
+      return SearchResult(
+        place: result.place, name: result.name, admin1: result.admin1, country: result.country,
+        score: .init(
+          match: score.match, importance: score.importance, context: max(score.context, 0.35),
+          nearness: score.nearness))
     }
   }
 
@@ -221,7 +248,7 @@ extension Gazetteer {
   private static let namesakes = 300
 }
 
-extension NameTables {
+extension PlaceIndex {
   /// Returns the county of a town; nil if unknown.
   fileprivate func county(of place: UInt32) -> String? {
     let number = Int(counties[Int(place)])
@@ -233,27 +260,22 @@ extension Gazetteer {
   /// Returns the largest town of each county abroad that has the same name as a little-known place: people who type
   /// Cornwall or Orkney may never have heard of the towns with these names.
   /// - Parameter place: The place with the name; counties of its own country are ignored.
-  func towns(ofCountiesNamed name: String, farFrom place: Place) throws(GeoIndexError) -> [Place] {
+  func towns(ofCountiesNamed name: String, farFrom place: Place) -> [Place] {
     var folding = Folding()
     let key = folding.key(name)
     let keys = Set([key, key + "islands"])
-    return try read { db in
-      try names.read { tables in
-        let counties = Set(
-          tables.countyTexts.indices.filter { keys.contains(folding.key(tables.text(at: tables.countyTexts[$0]))) })
-        guard !counties.isEmpty else { return [] }
-        let center = place.coordinate
-        var largest: [String: Place] = [:]
-        for rank in tables.counties.indices where counties.contains(Int(tables.counties[rank])) {
-          guard tables.country(of: rank) != NameIndex.countryCode(place.countryCode),
-            center.haversineDistance(to: tables.point(of: rank)) > 100_000,
-            let town = try Place(db, rank: Int64(rank), matchedName: nil),
-            town.population > largest[town.countryCode]?.population ?? 0
-          else { continue }
-          largest[town.countryCode] = town
-        }
-        return largest.values.sorted { ($1.population, $0.id) < ($0.population, $1.id) }
-      }
+    let counties = Set(
+      names.countyTexts.indices.filter { keys.contains(folding.key(names.text(at: names.countyTexts[$0]))) })
+    guard !counties.isEmpty else { return [] }
+    let center = place.coordinate
+    var largest: [String: Place] = [:]
+    for rank in names.counties.indices where counties.contains(Int(names.counties[rank])) {
+      guard names.country(of: rank) != PlaceIndex.countryCode(place.countryCode),
+        center.haversineDistance(to: names.point(of: rank)) > 100_000
+      else { continue }
+      let town = names.place(rank)
+      if town.population > largest[town.countryCode]?.population ?? 0 { largest[town.countryCode] = town }
     }
+    return largest.values.sorted { ($1.population, $0.id) < ($0.population, $1.id) }
   }
 }

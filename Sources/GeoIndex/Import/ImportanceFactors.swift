@@ -53,7 +53,9 @@ private enum Weight {
       0.1
     case .ferry, .metro, .hut, .postcode: 0.07
     case .hotel, .street: 0.04
-    case .restaurant, .cafe, .own, .coordinate: 0.02
+    case .restaurant, .cafe, .coordinate: 0.02
+    // People import places of their own because they use their names.
+    case .own: 0.4
     }
   }
 }

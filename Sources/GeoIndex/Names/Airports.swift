@@ -29,7 +29,7 @@ extension NameSearch {
     (3...4).contains(word.utf8.count) && word.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
   }
 
-  private func isCode(_ alias: Int) -> Bool { tables.aliasFlags[alias] & NameIndex.code != 0 }
+  private func isCode(_ alias: Int) -> Bool { tables.aliasFlags[alias] & PlaceIndex.code != 0 }
 
   private func isAirport(_ place: Int) -> Bool {
     let kind = tables.classes[place]
@@ -40,14 +40,14 @@ extension NameSearch {
   private func isName(_ word: String) -> Bool {
     tables.entries(beginningWith: Array(word.lowercased().utf8)).exact.contains {
       tables.isWhole($0)
-        && tables.aliasFlags[tables.alias(ofEntry: $0)] & (NameIndex.code | NameIndex.initials) == 0
+        && tables.aliasFlags[tables.alias(ofEntry: $0)] & (PlaceIndex.code | PlaceIndex.initials) == 0
     }
   }
 
   /// Whether an airport has these words in its name, or is near a town, or in a country, of this name.
   private func isThere(_ airport: Int, _ words: String) -> Bool {
-    if Areas(tables, words, isTyped: false, isSure: false)
-      .contains(region: tables.regions[airport], country: tables.country(of: airport))
+    if Areas(world, words, isTyped: false, isSure: false)
+      .contains(region: tables.sharedRegion(of: airport), country: tables.country(of: airport))
     {
       return true
     }
@@ -139,13 +139,13 @@ extension NameSearch {
 
 /// Finds airports by the words of a name that differs from theirs: `Brindisi – Salento Airport` for Brindisi Airport.
 struct AirportScan {
-  private let tables: NameTables
+  private let tables: PlaceIndex
   /// The distinctive words of the name, as keys.
   private let words: [[UInt8]]
 
   /// Prepares a search for airports by words.
   /// - Parameter words: The words of the name. Returns nil if none of them is distinctive.
-  init?(_ tables: NameTables, _ words: [String]) {
+  init?(_ tables: PlaceIndex, _ words: [String]) {
     var folding = Folding()
     self.words = words.map { folding.key($0) }.filter { $0.utf8.count > 2 && !Self.common.contains($0) }
       .map { Array($0.utf8) }
@@ -164,7 +164,7 @@ struct AirportScan {
         let alias = tables.alias(ofEntry: entry)
         let kind = tables.classes[tables.place(of: alias)]
         guard kind == PlaceClass.airport.rawValue || kind == PlaceClass.airfield.rawValue,
-          tables.aliasFlags[alias] & NameIndex.code == 0, seen.insert(alias).inserted
+          tables.aliasFlags[alias] & PlaceIndex.code == 0, seen.insert(alias).inserted
         else { continue }
         found[alias, default: 0] += word.count
       }

@@ -59,7 +59,7 @@ extension NameSearch {
       let alias = tables.alias(ofEntry: entry)
       let place = tables.place(of: alias)
       guard let kind = PlaceClass(rawValue: tables.classes[place])?.kind, kinds.contains(kind),
-        tables.aliasFlags[alias] & NameIndex.code == 0
+        tables.aliasFlags[alias] & PlaceIndex.code == 0
       else { continue }
       // Tour Eiffel is a whole name.
       if let hit = hits[UInt32(place)], hit.match >= 0.84, areas.isEmpty || hit.context > 0 {

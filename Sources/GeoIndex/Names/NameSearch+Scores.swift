@@ -45,7 +45,7 @@ extension NameSearch {
       let own = Int(tables.firstAliases[Int(hit.place)])
       for entry in tables.entries(beginningWith: Array(tables.key(of: own))).exact.prefix(Self.namesakes) {
         let alias = tables.alias(ofEntry: entry)
-        guard tables.isWhole(entry), tables.aliasFlags[alias] & NameIndex.own != 0,
+        guard tables.isWhole(entry), tables.aliasFlags[alias] & PlaceIndex.own != 0,
           tables.importances[tables.place(of: alias)] > tables.importances[Int(hit.place)]
         else { continue }
         // Below the score of places that have the name.
@@ -58,12 +58,12 @@ extension NameSearch {
   /// a great city: FRA is Frankfurt's, HND (Haneda) Tokyo's; RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
-    let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (NameIndex.code | NameIndex.initials) != 0 }
+    let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (PlaceIndex.code | PlaceIndex.initials) != 0 }
     func of(_ kind: PlaceClass) -> [Hit] { coded.filter { tables.classes[Int($0.place)] == kind.rawValue } }
     let countries = of(.country).map(country)
     guard !countries.isEmpty else { return }
     let towns = coded.filter {
-      tables.aliasFlags[$0.alias] & NameIndex.initials != 0 && !countries.contains(country($0))
+      tables.aliasFlags[$0.alias] & PlaceIndex.initials != 0 && !countries.contains(country($0))
     }
     for hit in of(.airport) {
       let beside = towns.filter { point(hit).haversineDistance(to: point($0)) < 100_000 }
@@ -92,7 +92,7 @@ extension NameSearch {
       && request.text.unicodeScalars.contains { (0x2E80...0xD7A3).contains($0.value) }
   }
 
-  private static let characterCountries = Set(["CN", "TW", "HK", "MO", "JP", "KR", "KP"].map(NameIndex.countryCode))
+  private static let characterCountries = Set(["CN", "TW", "HK", "MO", "JP", "KR", "KP"].map(PlaceIndex.countryCode))
 }
 
 /// Names with words that are cut to their first letters, as is usual in Germany: `Frankfurt a.M.`, `Bad Homburg

@@ -19,8 +19,11 @@ struct NameSearch {
     }
   }
 
-  let tables: NameTables
+  let tables: PlaceIndex
+  /// The index whose regions and towns are areas that can be typed: that of the gazetteer.
+  let world: PlaceIndex
   let request: SearchRequest
+  private let candidates: [Candidate]
   var fit: NameFit
   /// The best hit of each place.
   var hits: [UInt32: Hit] = [:]
@@ -32,6 +35,8 @@ struct NameSearch {
   private var hasWord = false
   /// Whether a well-known name begins with the typed text.
   private var isBegun = false
+  /// Whether the text is still being typed and begins a well-known name.
+  private var isBeginning = false
   /// The importance of the most important place whose whole name equals the whole text, word by word.
   private var whole: Float?
 
@@ -40,24 +45,30 @@ struct NameSearch {
   /// The maximum number of places considered for one name or word.
   static let namesakes = 3_000
 
-  init(_ tables: NameTables, _ request: SearchRequest) {
-    self.tables = tables
-    self.request = request
+  /// Prepares a search in one index.
+  /// - Parameter candidates: The readings of the text.
+  init(_ tables: PlaceIndex, in world: PlaceIndex, _ request: SearchRequest, _ candidates: [Candidate]) {
+    (self.tables, self.world) = (tables, world)
+    (self.request, self.candidates) = (request, candidates)
     fit = NameFit(tables, request)
   }
 
-  /// Returns the best `count` hits, or more, the best first; equal ones by importance.
-  mutating func run(upTo count: Int) -> [Hit] {
-    let all = Candidate.all(of: request, in: tables)
-    let (candidates, local) = (all.filter { !$0.isLocal }, all.filter(\.isLocal))
+  /// The readings that may be a place of any kind, and those in an area in which only features can lie.
+  private var anywhere: [Candidate] { candidates.filter { !$0.isLocal } }
+  private var local: [Candidate] { candidates.filter(\.isLocal) }
+  private var beginnings: [Candidate] { anywhere.filter { $0.areas.isEmpty || known == 0 } }
+
+  /// Finds the names that were typed correctly.
+  mutating func findNames() {
+    let candidates = anywhere
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
     if known == 0 {
       for each in candidates where each.penalty == 0 { addShortenedWords(each.text, in: each.areas) }
     }
     let isKnown = known >= 0.3
     addLocal(local)
-    addKinds(all, isKnown: isKnown)
-    let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
+    addKinds(self.candidates, isKnown: isKnown)
+    let beginnings = beginnings
     // Without a comma, the text is more likely a whole name: Porto Santo is not something that begins with Santo in
     // Porto.
     let loose: Float = request.isCompleting || request.text.contains(",") ? 0 : 0.15
@@ -70,8 +81,24 @@ struct NameSearch {
         && candidates.contains { $0.areas.isEmpty && tables.key(of: hit.alias).starts(with: $0.key) }
     }
     // While text is being typed, the beginning of a well-known name isn't a misspelling.
-    let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
+    isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
     if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames(beginnings) }
+  }
+
+  /// Takes into account what searches in other indexes have found. Call it between `findNames` and `findMisspelled`.
+  mutating func join(_ others: [NameSearch]) {
+    for other in others {
+      known = max(known, other.known)
+      isOfKind = isOfKind || other.isOfKind
+      hasWord = hasWord || other.hasWord
+      isBegun = isBegun || other.isBegun
+      isBeginning = isBeginning || other.isBeginning
+    }
+  }
+
+  /// Finds names that may have been misspelled, if no important place has the name, and airports.
+  mutating func findMisspelled() {
+    let candidates = anywhere
     if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
       // The text with a word for airport is not a misspelled name.
     } else if known < 0.42, !isBeginning, !isOfKind {
@@ -81,7 +108,7 @@ struct NameSearch {
       for candidate in others where hits.isEmpty {
         addMisspelled(candidate.text, candidate.key, in: candidate.areas)
       }
-      if hits.isEmpty { addShortened() }
+      if hits.isEmpty, known == 0 { addShortened() }
     } else if known < 0.65 {
       // A small town has the name in this script, but the data may lack that name for a large town.
       for candidate in Candidate.misspelled(candidates, request).likely {
@@ -90,6 +117,10 @@ struct NameSearch {
     }
     addNamesakes()
     putAirportsFirst()
+  }
+
+  /// Returns the best `count` hits, or more, the best first; equal ones by importance.
+  mutating func best(_ count: Int) -> [Hit] {
     let best = sorted()
     guard best.count < count else { return best }
     // Only someone who pages through the results reaches this: names that begin with the text but are not well known.
@@ -100,14 +131,6 @@ struct NameSearch {
   }
 
   func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
-
-  /// Returns by how much the first hit's score exceeds that of the next one that lies elsewhere.
-  func lead(of hits: [Hit]) -> Double {
-    guard let first = hits.first else { return .infinity }
-    let point = tables.point(of: Int(first.place))
-    let other = hits.dropFirst().first { point.haversineDistance(to: tables.point(of: Int($0.place))) > 50_000 }
-    return other.map { Double(first.total - $0.total) } ?? .infinity
-  }
 
   // MARK: Ways to find a name
 
@@ -133,7 +156,7 @@ struct NameSearch {
       if isPart { match -= Self.partOfFeature }
       // A character at the end of a name is not a word: it counts less than one at the beginning.
       if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
-      if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & NameIndex.ownKey == 0 {
+      if isWhole, rival, tables.aliasLanguages[alias] == 0, tables.aliasFlags[alias] & PlaceIndex.ownKey == 0 {
         match -= Self.nickname
       }
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
@@ -153,7 +176,7 @@ struct NameSearch {
     entries.prefix(Self.namesakes).contains { entry in
       guard tables.isWhole(entry) else { return false }
       let alias = tables.alias(ofEntry: entry)
-      return tables.aliasFlags[alias] & NameIndex.own != 0 && tables.importances[tables.place(of: alias)] >= 0.45
+      return tables.aliasFlags[alias] & PlaceIndex.own != 0 && tables.importances[tables.place(of: alias)] >= 0.45
         && !isArea(alias)
     }
   }
@@ -170,7 +193,7 @@ struct NameSearch {
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
       let alias = tables.alias(ofEntry: entry)
       // Codes are not completed.
-      guard tables.aliasFlags[alias] & NameIndex.code == 0 else { continue }
+      guard tables.aliasFlags[alias] & PlaceIndex.code == 0 else { continue }
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
       var match = beginning(key.count, of: length) - (tables.isWhole(entry) ? 0 : 0.15)
@@ -262,7 +285,7 @@ struct NameSearch {
   /// Returns the most that a whole name of a feature counts: Michigan is the lake only if nothing else is meant.
   private func whole(_ alias: Int) -> Float {
     let place = tables.place(of: alias)
-    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0 else { return .infinity }
+    guard tables.aliasFlags[alias] & (PlaceIndex.own | PlaceIndex.code) == 0 else { return .infinity }
     let own = tables.text(of: Int(tables.firstAliases[place]))
     if let bare = KindWords.bareKey(own), tables.key(of: alias).elementsEqual(bare) { return 0.75 }
     // Names of lakes in other languages rarely have a word for lake.
@@ -307,7 +330,7 @@ struct NameSearch {
       request.countries.isEmpty || request.countries.contains(tables.country(of: place))
     else { return false }
     if let region = request.region,
-      !region.contains(tables.point(of: place), radius: Double(tables.radii[place]) * 100)
+      !region.contains(tables.point(of: place), radius: tables.radius(of: place))
     {
       return false
     }
@@ -360,7 +383,11 @@ struct Candidate {
   /// Whether only features can lie in one of the areas.
   var isLocal: Bool { areas.contains(where: \.isLocal) }
 
-  static func all(of request: SearchRequest, in tables: NameTables) -> [Candidate] {
+  /// Returns the readings of a text.
+  /// - Parameters:
+  ///   - world: The gazetteer's index.
+  ///   - source: The index in which they are searched, whose name and categories count as areas.
+  static func all(of request: SearchRequest, in world: PlaceIndex, for source: PlaceIndex) -> [Candidate] {
     var (folding, candidates) = (Folding(), [Candidate]())
     func add(_ name: String, _ reading: QueryInterpretation, _ areas: [Areas], penalty: Float) {
       let key = folding.keyBytes(name)
@@ -370,7 +397,9 @@ struct Candidate {
     for (number, text) in ([request.text] + Spelling.inOtherCharacters(request.text)).enumerated() {
       for (place, reading) in QueryInterpretation.all(of: text).enumerated() {
         // In the first reading with a region, the region is last, where it may be incomplete.
-        guard let areas = areas(of: reading, in: tables, isTyped: request.isCompleting && place == 1) else { continue }
+        guard
+          let areas = areas(of: reading, in: world, for: source, isTyped: request.isCompleting && place == 1)
+        else { continue }
         // With a comma, the town comes second: London is not a part of Camden.
         if areas.contains(where: \.isLocal), text.contains(","), !text.hasPrefix(reading.name) { continue }
         add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
@@ -383,11 +412,14 @@ struct Candidate {
   }
 
   /// Returns the areas of a reading; nil if one of them doesn't exist.
-  private static func areas(of reading: QueryInterpretation, in tables: NameTables, isTyped: Bool) -> [Areas]? {
+  private static func areas(
+    of reading: QueryInterpretation, in world: PlaceIndex, for source: PlaceIndex, isTyped: Bool
+  ) -> [Areas]? {
     var areas: [Areas] = []
     for (index, name) in reading.within.enumerated() {
       let isLast = index == reading.within.count - 1
-      let area = Areas(tables, name, isTyped: isTyped && isLast, isSure: reading.isSure)
+      var area = Areas(world, name, isTyped: isTyped && isLast, isSure: reading.isSure)
+      area.add(ofImport: source, name)
       guard !area.isEmpty else { return nil }
       areas.append(area)
     }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The names of places in a language.
 struct Naming {
-  let tables: NameTables
+  let tables: PlaceIndex
   private let language: WantedLanguage?
 
   /// Creates names in a language, or in their own language for nil.
   /// - Parameter language: A BCP 47 tag.
-  init(tables: NameTables, language: String?) {
+  init(tables: PlaceIndex, language: String?) {
     self.tables = tables
     self.language = language.map { WantedLanguage($0) }
   }
@@ -100,7 +100,7 @@ struct WantedLanguage {
   /// Returns how well the best of a set of tags matches; 0 is not at all. `zh-Hant` matches itself best, `zh` a little
   /// less, and `zh-Hans` least.
   /// - Parameter set: The start of its text, in which commas separate the tags.
-  func fit(_ tables: NameTables, _ set: UInt32) -> Int {
+  func fit(_ tables: PlaceIndex, _ set: UInt32) -> Int {
     tables.bytes(at: set).split(separator: UInt8(ascii: ",")).reduce(0) { best, tag in
       max(best, fit(tag, mainCount: tag.prefix { !Self.endsMain($0) }.count))
     }

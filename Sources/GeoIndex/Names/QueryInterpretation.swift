@@ -26,6 +26,12 @@ struct QueryInterpretation: Hashable {
     return readings
   }
 
+  /// Returns the keys of everything that may be an area.
+  static func areaKeys(of text: String) -> Set<[UInt8]> {
+    var folding = Folding()
+    return Set(all(of: text).flatMap(\.within).map { folding.keyBytes($0) })
+  }
+
   /// Returns `Springfield, IL 62701` without the postal code after a region or country.
   private static func withoutPostalCode(_ text: String) -> String? {
     // Most texts have no digits, and patterns are slow.
@@ -105,7 +111,7 @@ enum OverseasTerritories {
     ]
     return Dictionary(
       uniqueKeysWithValues: territories.map { country, codes in
-        (NameIndex.countryCode(country), Set(codes.split(separator: " ").map { NameIndex.countryCode($0) }))
+        (PlaceIndex.countryCode(country), Set(codes.split(separator: " ").map { PlaceIndex.countryCode($0) }))
       })
   }()
 }

@@ -22,6 +22,8 @@ struct Areas {
   private(set) var countries: Set<UInt16> = []
   private(set) var regions: Set<UInt16> = []
   private var overseas: Set<UInt16> = []
+  /// A part of an import.
+  private var own: PlaceIndex.OwnArea?
   /// Towns and other places with an extent, and how far from them a feature may be, in metres.
   private var circles: [Circle] = []
 
@@ -39,13 +41,13 @@ struct Areas {
   var isEmpty: Bool { isLocal && circles.isEmpty }
   /// Whether it contains no countries or regions, so that only features can lie in it: Paris in Texas is one thing, and
   /// the museum in Berlin another.
-  var isLocal: Bool { countries.isEmpty && regions.isEmpty }
+  var isLocal: Bool { countries.isEmpty && regions.isEmpty && own == nil }
 
   /// Finds the areas that have the name, or have it as a code.
   /// - Parameters:
   ///   - isTyped: Whether its end may be missing.
   ///   - isSure: Whether nothing else can be meant: then words may be abbreviated or missing at the end (`Antigua`).
-  init(_ tables: NameTables, _ name: String, isTyped: Bool, isSure: Bool) {
+  init(_ tables: PlaceIndex, _ name: String, isTyped: Bool, isSure: Bool) {
     var folding = Folding()
     let key = folding.keyBytes(name)
     holdsTowns = isSure
@@ -58,20 +60,27 @@ struct Areas {
     if isLocal { addLonger(tables, key) }
   }
 
-  private mutating func add(_ tables: NameTables, _ key: [UInt8], orBeginWithIt: Bool) {
+  /// Adds the part of an import that has the name: a category, or a region or country of its file, or all of it.
+  mutating func add(ofImport source: PlaceIndex, _ name: String) {
+    guard !source.ownAreas.isEmpty else { return }
+    var folding = Folding()
+    own = source.ownAreas[folding.keyBytes(name)]
+  }
+
+  private mutating func add(_ tables: PlaceIndex, _ key: [UInt8], orBeginWithIt: Bool) {
     guard !key.isEmpty else { return }
     let entries = tables.entries(beginningWith: key)
     // The number of prefix matches is limited.
     for entry in orBeginWithIt && key.count > 1 ? entries.all.prefix(Self.looked) : entries.exact
     where tables.isWhole(entry) {
       let alias = tables.alias(ofEntry: entry)
-      if entry >= entries.exact.upperBound, tables.aliasFlags[alias] & NameIndex.code != 0 { continue }
+      if entry >= entries.exact.upperBound, tables.aliasFlags[alias] & PlaceIndex.code != 0 { continue }
       add(tables, alias)
     }
   }
 
   /// Adds areas whose name continues with other words, or with a word for province.
-  private mutating func addLonger(_ tables: NameTables, _ key: [UInt8]) {
+  private mutating func addLonger(_ tables: PlaceIndex, _ key: [UInt8]) {
     guard key.count > 3 else { return }
     let entries = tables.entries(beginningWith: key)
     var folding = Folding()
@@ -87,7 +96,7 @@ struct Areas {
     }
   }
 
-  private mutating func add(_ tables: NameTables, _ alias: Int) {
+  private mutating func add(_ tables: PlaceIndex, _ alias: Int) {
     let place = tables.place(of: alias)
     let region = tables.regions[place]
     switch PlaceClass(rawValue: tables.classes[place]) {
@@ -96,7 +105,7 @@ struct Areas {
       overseas.formUnion(OverseasTerritories.of(tables.countryCodes[Int(region)]))
     case .region: regions.insert(region)
     case .feature(let kind) where kind.isArea:
-      let reach = Double(tables.radii[place]) * 100
+      let reach = tables.radius(of: place)
       let holdsTowns = holdsTowns && [.admin2, .region, .island].contains(kind)
       addCircle(
         tables, place, radius: holdsTowns ? 2 * reach + Self.margin : reach + Self.margin, holdsTowns: holdsTowns)
@@ -117,7 +126,7 @@ struct Areas {
     return areas
   }
 
-  private mutating func addCircle(_ tables: NameTables, _ place: Int, radius: Double, holdsTowns: Bool = false) {
+  private mutating func addCircle(_ tables: PlaceIndex, _ place: Int, radius: Double, holdsTowns: Bool = false) {
     circles.append(
       Circle(
         center: tables.point(of: place), radius: radius, importance: tables.importances[place],
@@ -133,8 +142,12 @@ struct Areas {
 
   /// Whether a place lies in the areas.
   /// - Parameter share: The share of the distance from towns that counts as in them.
-  func contains(_ place: Int, in tables: NameTables, share: Double = 1) -> Bool {
-    let (region, country) = (tables.regions[place], tables.country(of: place))
+  func contains(_ place: Int, in tables: PlaceIndex, share: Double = 1) -> Bool {
+    let (region, country) = (tables.sharedRegion(of: place), tables.country(of: place))
+    if let own {
+      if own.isAll || own.regions.contains(tables.regions[place]) { return true }
+      if !own.categories.isEmpty, own.categories.contains(tables.categories[place]) { return true }
+    }
     switch PlaceClass(rawValue: tables.classes[place]) {
     // No area lies in itself: Tunis, Tunisia is not the country.
     case .country?: return overseas.contains(country)

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A place that a search found.
 public struct SearchResult: Sendable, Hashable, Identifiable {
   /// The scores of a result. The higher their sum, the earlier the result comes.
@@ -35,9 +33,8 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   /// By how much its score exceeds that of the next result that lies elsewhere; infinite if there is none. Known for the
   /// first result only.
   var lead = Double.infinity
-  /// The rows of the place and the name in the index of names; negative for a place that is not in it.
-  var rank = -1
-  var alias = -1
+  /// Where the place and the name are in an index; nil for a pin or a position.
+  var match: IndexedName?
 
   /// Where it lies, in the requested language: `Tuscany, Italy`.
   public var subtitle: String {
@@ -72,30 +69,10 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public var id: Int64 { place.id }
 }
 
-extension Place {
-  /// Reads the place with a rank.
-  /// - Parameter matchedName: The name by which it was found; nil for its own name.
-  init?(_ db: Database, rank: Int64, matchedName: String?) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT place.id, place.name, class, region.country, country.name, region.name, latitude, longitude,
-          population, zone.name, importance, radius
-        FROM place JOIN region ON region.number = place.region JOIN zone ON zone.number = place.zone
-        LEFT JOIN country ON country.code = region.country
-        WHERE rank = ?
-        """)
-    guard let row = try Row.fetchOne(statement, arguments: [rank]) else { return nil }
-    let name: String = row[1]
-    let number: UInt8 = row[2]
-    let code: String = row[3]
-    let country: String? = row[4]
-    // The stored unit is a hundred-thousandth of a degree: dividing gives the double nearest to the decimal.
-    self.init(
-      id: row[0], name: name, matchedName: matchedName ?? name, kind: PlaceClass(rawValue: number)?.kind ?? .city,
-      countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5,
-      population: row[8],
-      timeZone: row[9])
-    importance = row[10] / 1e4
-    radius = row[11] == 0 ? nil : row[11]
-  }
+/// A name of a place in an index.
+struct IndexedName: Hashable {
+  /// The number of the index: 0 for the gazetteer, then the imports.
+  let index: Int
+  let place: Int
+  let alias: Int
 }

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import GRDB
 
-/// One search among the user's own places, with the same keys, interpretations and scores as the gazetteer's search.
+/// One search among the pins, with the same keys, interpretations and scores as the gazetteer's search.
 struct UserPlaceSearch {
   private struct Hit {
     let place: Place
@@ -14,7 +14,8 @@ struct UserPlaceSearch {
 
   private let db: Database
   private let request: SearchRequest
-  private let sources: [(number: Int64, name: String)]
+  /// The number of the source of the pins; nil if there are none.
+  private let source: Int64?
   /// Returns the codes of the countries that a text names. This takes a search of its own, and is needed for every
   /// place that is found.
   private let findCountries: (String) throws -> [String]
@@ -23,22 +24,19 @@ struct UserPlaceSearch {
   private var hits: [Int64: Hit] = [:]
   private var isKnown = false
 
-  /// The number of places that are scored for one key or prefix in one source, unless more are wanted.
+  /// The number of places that are scored for one key or prefix, unless more are wanted.
   private static let weighed = 400
 
-  /// Prepares a search among the user's places.
-  /// - Parameter source: The source to which the search is limited; nil for all.
-  init(
-    _ db: Database, _ request: SearchRequest, source: String? = nil, countries: @escaping (String) throws -> [String]
-  ) throws {
+  /// Prepares a search among the pins.
+  init(_ db: Database, _ request: SearchRequest, countries: @escaping (String) throws -> [String]) throws {
     (self.db, self.request, findCountries) = (db, request, countries)
-    sources = try Row.fetchAll(db, sql: "SELECT number, name FROM source ORDER BY number")
-      .map { ($0[0], $0[1]) }.filter { source == nil || $0.1 == source }
+    source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db)
   }
 
   /// Returns the best `count` places, the best first, equal ones in the order of their numbers. `named` are those that
   /// have the name, or have it as a word.
   mutating func run(upTo count: Int) throws -> (named: [SearchResult], others: [SearchResult]) {
+    guard source != nil else { return ([], []) }
     let limit = max(count, Self.weighed)
     let readings = QueryInterpretation.all(of: request.text)
     for reading in readings {
@@ -103,30 +101,28 @@ struct UserPlaceSearch {
         """)
     // 0xFF does not occur in UTF-8.
     let (first, last) = (Data(key), Data(key + (isBeginning ? [0xFF] : [])))
-    for source in sources {
-      var count = 0
-      let rows = try Row.fetchCursor(
-        statement,
-        arguments: [
-          source.name, source.number, form.rawValue, first, last, lengths?.lowerBound ?? 0, lengths?.upperBound ?? .max,
-        ])
-      while count < limit, let row = try rows.next() {
-        let found: Data = row[UserPlaceRow.count + 1]
-        guard let match = match(Array(found)) else { continue }
-        let place = Place(ownRow: row, matchedName: row[UserPlaceRow.count + 2])
-        guard try isWanted(place, in: areas) else { continue }
-        count += 1
-        if form == .whole, !isBeginning { isKnown = true }
-        let hit = Hit(place: place, match: match, context: areas.isEmpty ? 0 : 0.35, isNamed: !isBeginning)
-        let isBetter = hits[place.id].map { $0.match + $0.context < hit.match + hit.context } ?? true
-        if isBetter { hits[place.id] = hit }
-      }
+    var count = 0
+    let rows = try Row.fetchCursor(
+      statement,
+      arguments: [
+        UserPlaceSchema.pins, source, form.rawValue, first, last, lengths?.lowerBound ?? 0, lengths?.upperBound ?? .max,
+      ])
+    while count < limit, let row = try rows.next() {
+      let found: Data = row[UserPlaceRow.count + 1]
+      guard let match = match(Array(found)) else { continue }
+      let place = Place(ownRow: row, matchedName: row[UserPlaceRow.count + 2])
+      guard try isWanted(place, in: areas) else { continue }
+      count += 1
+      if form == .whole, !isBeginning { isKnown = true }
+      let hit = Hit(place: place, match: match, context: areas.isEmpty ? 0 : 0.35, isNamed: !isBeginning)
+      let isBetter = hits[place.id].map { $0.match + $0.context < hit.match + hit.context } ?? true
+      if isBetter { hits[place.id] = hit }
     }
   }
 
   private mutating func isWanted(_ place: Place, in areas: [String]) throws -> Bool {
     if !request.kinds.isEmpty, !request.kinds.contains(place.kind) { return false }
-    if !request.countries.isEmpty, !request.countries.contains(NameIndex.countryCode(place.countryCode)) {
+    if !request.countries.isEmpty, !request.countries.contains(PlaceIndex.countryCode(place.countryCode)) {
       return false
     }
     if let region = request.region, !region.contains(place.coordinate, radius: place.own?.radius ?? 0) { return false }

@@ -3,12 +3,14 @@ public import Foundation
 import GRDB
 import Glibc
 
-/// The user's own data: places imported from files, pins, and recently chosen places, in one SQLite file in a folder of
-/// its own.
+/// The user's own data, in a folder of its own: pins and recently chosen places in an SQLite file, and an index for each
+/// file of places that was imported.
 ///
 /// Several processes can use it at the same time; every change is atomic.
 public final class UserPlaces: Sendable {
   private let path: String
+  /// The folder of the indexes.
+  var folder: String { (path as NSString).deletingLastPathComponent + "/imports" }
   private let database: DatabaseQueue
 
   /// Opens the file for changes, and creates it if necessary, accessible only to its owner.
@@ -40,8 +42,11 @@ public final class UserPlaces: Sendable {
       throw isClosed(path)
     }
     let places = try UserPlaces(path: path, isWriting: false)
-    // The process that created it may have been interrupted before it was complete.
-    return try places.read { try UserPlaceSchema.migrator.hasCompletedMigrations($0) } ? places : nil
+    let isCurrent = try places.read { db in
+      try UserPlaceSchema.migrator.hasCompletedMigrations(db) && places.hasOnlyPins(db)
+    }
+    // A file of an earlier version is converted. One without tables is of a process that was interrupted.
+    return isCurrent ? places : try UserPlaces(directory: directory)
   }
 
   private static let fileName = "places.sqlite"
@@ -68,6 +73,7 @@ public final class UserPlaces: Sendable {
       if isWriting { try UserPlaceSchema.migrator.migrate(database) }
     } catch { throw Self.error(error, path) }
     self.database = database
+    if isWriting { try convertImports() }
   }
 
   /// Runs one query.
@@ -92,6 +98,9 @@ public final class UserPlaces: Sendable {
     }
   }
 
+  /// The error for a file or index that can't be read or written.
+  var isClosed: GeoIndexError { Self.isClosed(path) }
+
   private static func isClosed(_ path: String) -> GeoIndexError {
     GeoIndexError(
       .userPlaces, "the file of your own places, \(path), can't be read or written", remedy: .checkPermissions)
@@ -110,6 +119,8 @@ public struct UserPlaceSource: Sendable, Hashable {
   public let file: String
   /// The format of the file: `CSV`, `GPX`, …
   public let format: String
+  /// The terms of the database that the places are from; nil for the user's own data.
+  public let terms: PlaceTerms?
 }
 
 extension UserPlaces {
@@ -120,12 +131,14 @@ extension UserPlaces {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT name, (SELECT count(*) FROM place WHERE source = number), imported, file, format FROM source
+          SELECT name, coalesce(count, 0), imported, file, format, licence, attribution FROM source
           WHERE name != ? ORDER BY name
           """, arguments: [UserPlaceSchema.pins]
       ).map { row in
-        UserPlaceSource(
-          name: row[0], count: row[1], imported: Date(timeIntervalSince1970: row[2]), file: row[3], format: row[4])
+        let licence: String? = row[5]
+        return UserPlaceSource(
+          name: row[0], count: row[1], imported: Date(timeIntervalSince1970: row[2]), file: row[3], format: row[4],
+          terms: licence.map { PlaceTerms(licence: $0, attribution: row[6]) })
       }
     }
   }
@@ -135,23 +148,21 @@ extension UserPlaces {
   /// - Throws: `.userPlaces`.
   public func remove(source: String) throws(GeoIndexError) -> Int? {
     guard source != UserPlaceSchema.pins else { return nil }
-    return try write { try UserPlaceSource.remove(source, from: $0) }
+    let removed = try write { db -> (count: Int, index: String?)? in
+      guard let number = try UserPlaceSource.number(of: source, in: db),
+        let row = try Row.fetchOne(db, sql: "SELECT count, \"index\" FROM source WHERE number = ?", arguments: [number])
+      else { return nil }
+      try db.execute(sql: "DELETE FROM source WHERE number = ?", arguments: [number])
+      return (row[0] ?? 0, row[1])
+    }
+    removed?.index.map(removeIndex)
+    return removed?.count
   }
 }
 
 extension UserPlaceSource {
   static func number(of name: String, in db: Database) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT number FROM source WHERE name = ?", arguments: [name])
-  }
-
-  @discardableResult
-  static func remove(_ name: String, from db: Database) throws -> Int? {
-    guard let number = try number(of: name, in: db) else { return nil }
-    try db.execute(sql: "DELETE FROM name WHERE source = ?", arguments: [number])
-    try db.execute(sql: "DELETE FROM place WHERE source = ?", arguments: [number])
-    let count = db.changesCount
-    try db.execute(sql: "DELETE FROM source WHERE number = ?", arguments: [number])
-    return count
   }
 }
 
@@ -190,63 +201,9 @@ extension UserPlaces {
 }
 
 extension UserPlaces {
-  /// Whether there is no place; recently chosen ones don't count.
-  var isEmpty: Bool {
-    get throws(GeoIndexError) {
-      try read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM place)") ?? true }
-    }
-  }
-
-  /// Returns the user's places in a circle of `metres`, the nearest first; at equal distance in the order of their
-  /// numbers.
-  func near(_ point: Coordinate, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
-    try read { db in
-      try Self.sources(db).flatMap { source, name, _ in
-        try Self.places(db, of: source, name, near: point, within: metres)
-      }.sorted { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
-    }
-  }
-
-  /// Returns the nearest of the places whose radius includes the point.
-  func here(_ point: Coordinate) throws(GeoIndexError) -> NearestPlace? {
-    try read { db in
-      try Self.sources(db).flatMap { source, name, reach in
-        try Self.places(db, of: source, name, near: point, within: reach)
-      }.filter { $0.distance <= $0.place.own?.radius ?? 0 }
-        .min { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
-    }
-  }
-
-  private static func sources(_ db: Database) throws -> [(Int64, String, Double)] {
-    try Row.fetchAll(db, sql: "SELECT number, name, reach FROM source").map { ($0[0], $0[1], $0[2]) }
-  }
-
-  private static func places(
-    _ db: Database, of source: Int64, _ name: String, near point: Coordinate, within metres: Double
-  ) throws -> [NearestPlace] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(UserPlaceRow.columns()), ? AS origin FROM place
-        WHERE place.source = ? AND band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
-        """)
-    var found: [NearestPlace] = []
-    for box in Box.around(point, radius: min(metres, Coordinate.meanRadius * .pi)) {
-      let sides = [box.west, box.east, box.south, box.north].map { Double($0) / 1e5 }
-      for band in box.bands {
-        let rows = try Row.fetchCursor(
-          statement,
-          arguments: StatementArguments([name, source, band] as [any DatabaseValueConvertible])
-            + StatementArguments(sides))
-        while let row = try rows.next() {
-          let place = Place(ownRow: row)
-          let center = place.coordinate
-          let distance = center.haversineDistance(to: point)
-          guard distance <= metres else { continue }
-          let bearing = center.initialBearing(to: point)?.degrees ?? 0
-          found.append(NearestPlace(place: place, distance: distance, bearing: bearing))
-        }
-      }
-    }
-    return found
+  /// Returns the pins in a circle of `metres`, the nearest first; at equal distance in the order of their numbers.
+  func pins(near point: Coordinate, within metres: Double) throws(GeoIndexError) -> [(distance: Double, place: Place)] {
+    try pins().map { (distance: $0.coordinate.haversineDistance(to: point), place: $0) }
+      .filter { $0.distance <= metres }.sorted { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
   }
 }

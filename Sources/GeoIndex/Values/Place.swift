@@ -50,19 +50,20 @@ public struct Place: Sendable, Hashable, Identifiable {
   /// Countries and regions are not included. Localities are islands that the gazetteer has only as a point; those in the
   /// Antarctic are stations.
   public var isExtended: Bool {
-    guard own == nil else { return false }
     switch kind {
-    case .locality: return countryCode != "AQ"
+    case .locality: return own == nil && countryCode != "AQ"
     case .river, .range, .desert, .region, .admin2, .lake, .island, .bay: return true
     default: return radius ?? 0 > 2_000
     }
   }
 
-  /// Whether it is a feature of the gazetteer: neither a settlement, a country or first-level region, nor an airport.
+  /// Whether the user pinned it.
+  var isPin: Bool { own?.source == UserPlaceSchema.pins }
+
+  /// Whether it is neither a settlement, a country or first-level region, nor an airport or a typed position.
   var isFeature: Bool {
-    guard own == nil else { return false }
     switch kind {
-    case .capital, .city, .locality, .admin1, .country, .airport, .coordinate, .own: return false
+    case .capital, .city, .locality, .admin1, .country, .airport, .coordinate: return false
     default: return true
     }
   }

@@ -42,7 +42,7 @@ struct DisplayLanguages {
     guard wanted.utf8.count <= Self.longest else { return DisplayLanguage(tag: nil, isFallback: true) }
     var tag = wanted[...]
     while !tag.isEmpty {
-      if try index.knows(language: String(tag)) {
+      if index.knows(language: String(tag)) {
         return DisplayLanguage(tag: String(tag), isFallback: tag.count < wanted.count)
       }
       tag = tag.lastIndex { "-_@.".contains($0) }.map { tag[..<$0] } ?? ""

@@ -41,7 +41,7 @@ final class NamesOfMovedPhotos: Sendable {
         }
         let usual = try namer(nil)
         let code = try look(usual, at: old).countryCode ?? ""
-        let spoken = try names.country.map { try index.languages(calling: $0, country: code) } ?? []
+        let spoken = names.country.map { index.languages(calling: $0, country: code) } ?? []
         var best = (namer: usual, fits: -1)
         for language in [nil, "en"] + spoken.prefix(Self.languages).map(Optional.some) {
           let other = try namer(language)

@@ -28,7 +28,7 @@ extension PlaceNamer {
 extension Gazetteer {
   /// Requires that the gazetteer has names in this language.
   func require(language: String?) throws {
-    if let language, try !knows(language: language) {
+    if let language, !knows(language: language) {
       throw SetupError(
         "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW",
         isUsage: true)

@@ -104,7 +104,7 @@ struct PlaceNamerTests {
     ])
   func languages(language: String, latitude: Double, longitude: Double, wanted: String) throws {
     let index = try WholeGazetteer.index()
-    #expect(try index.knows(language: language))
+    #expect(index.knows(language: language))
     let names = line(try index.namer(language: language).names(latitude: latitude, longitude: longitude))
     #expect(names == wanted)
   }

@@ -12,9 +12,6 @@ struct JoinedSearchTests {
 
   init() throws {
     kept = try Kept()
-    let gazetteer = try kept.scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin")
-    index = try Gazetteer(
-      gazetteer: gazetteer, cacheDirectory: kept.scratch.url.appending(path: "cache"), own: kept.places)
     try kept.importText(
       """
       name,lat,lon,country,category,aliases
@@ -25,6 +22,7 @@ struct JoinedSearchTests {
       "48.1,11.5",5,6,,,
       """)
     try kept.places.pin("home", latitude: 31.2, longitude: 121.4, altitude: 4, in: nil)
+    index = try kept.gazetteer()
   }
 
   private func names(_ text: String, isCompleting: Bool = false) throws -> [String] {
@@ -32,9 +30,9 @@ struct JoinedSearchTests {
   }
 
   @Test(
-    "The user's places come first for their name, and are found by the same rules.",
+    "Pins come first for their name, and imported places are found by the same rules as the gazetteer's.",
     arguments: [
-      ("paris", ["own Paris", "Paris", "own Parish Hall"]), ("grosser speicher", ["own Großer Speicher"]),
+      ("paris", ["Paris", "own Paris", "own Parish Hall"]), ("grosser speicher", ["own Großer Speicher"]),
       ("speicher", ["own Großer Speicher"]), ("grosser speichr", ["own Großer Speicher"]),
       ("rgosser speicher", ["own Großer Speicher"]), ("granary", ["own Großer Speicher"]),
       ("uji", ["Uji", "own Uji bridge"]), ("@home", ["own home"]), (" @HOME", ["own home"]), ("@paris", []),
@@ -47,12 +45,14 @@ struct JoinedSearchTests {
     arguments: ["Paris, JP", "paris jp", "Paris, hut", "paris mine"])
   func context(text: String) throws {
     let first = try #require(try index.search(text).first)
-    #expect(first.place.own != nil && first.name == "Paris" && first.score.context == 0.35)
+    #expect(first.place.own != nil && first.name == "Paris")
   }
 
   @Test("A country's names are looked up once, however many places match.")
   func manyNamesakes() throws {
-    try kept.importText("name,lat,lon,country\n" + (0..<50).map { "Hut,\($0),2,JP\n" }.joined(), as: "huts")
+    for number in 0..<50 {
+      try kept.places.pin("\(number) hut", latitude: Double(number), longitude: 2, in: nil)
+    }
     var asked: [String] = []
     try kept.places.read { db in
       var search = try UserPlaceSearch(db, SearchRequest(text: "hut, nowhere")) { area in
@@ -80,12 +80,15 @@ struct JoinedSearchTests {
     #expect(try index.search("paris", in: ["JP"]).map(\.place.countryCode) == ["JP"])
     #expect(try index.search("uji bridge", kinds: [.city]).first?.name == "Uji bridge")
     let theirs = try #require(try index.search("paris").first { $0.place.own == nil })
-    #expect(try index.search("paris", kinds: [theirs.place.kind]).first == theirs)
+    #expect(try index.search("paris", kinds: [theirs.place.kind]).first?.place == theirs.place)
   }
 
-  @Test("The user's place is meant if a name must mean one place.")
+  @Test("A pin is meant if a name must mean one place, and an own place unless a city has the name.")
   func resolve() throws {
-    for (text, latitude) in [("Paris", 10.0), ("@home", 31.2), ("Kyoto", 35.02107), ("48.1,11.5", 48.1)] {
+    for (text, latitude) in [
+      ("Paris", 48.85341), ("home", 31.2), ("@home", 31.2), ("Kyoto", 35.02107), ("48.1,11.5", 48.1),
+      ("Parish Hall", 11),
+    ] {
       guard case .one(let place) = try index.resolve(text) else {
         Issue.record("\(text) is not clear")
         continue

@@ -37,10 +37,18 @@ struct Kept {
     return try places.importPlaces(from: file, options, in: index, at: Date(timeIntervalSince1970: 1_700_000_000))
   }
 
-  /// All places of all imports, by name.
+  /// A gazetteer of three places with these.
+  func gazetteer() throws -> Gazetteer {
+    try Gazetteer(
+      gazetteer: scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin"),
+      cacheDirectory: scratch.url.appending(path: "cache"), own: places)
+  }
+
+  /// All places of all imports, and the pins, by name.
   func all() throws -> [Place] {
-    try places.near(Coordinate(clampingLatitude: 0, longitude: 0), within: .infinity).map(\.place).sorted {
-      ($0.name, $0.id) < ($1.name, $1.id)
+    let imported = try places.imports(in: nil).flatMap { index in
+      (0..<index.count).map { index.place($0, source: index.source) }
     }
+    return try (imported + places.pins()).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 }

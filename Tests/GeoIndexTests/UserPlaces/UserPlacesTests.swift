@@ -44,10 +44,10 @@ struct UserPlacesTests {
     try kept.importText("name,lat,lon\nA,1,2\n")
     let reader = try #require(try UserPlaces.reading(directory: kept.folder))
     try kept.places.write { db in
-      try db.execute(sql: "DELETE FROM place")
+      try db.execute(sql: "UPDATE source SET count = 2")
       #expect(try reader.sources().map(\.count) == [1])
     }
-    #expect(try reader.sources().map(\.count) == [0])
+    #expect(try reader.sources().map(\.count) == [2])
   }
 
   @Test("A pin is found by its name, regardless of case and accents.")
@@ -87,7 +87,7 @@ struct UserPlacesTests {
     let first = try #require(try kept.all().last)
     try kept.places.remember(try #require(try kept.places.recents().last))
     #expect(try kept.places.recents().count == UserPlaces.mostRecents)
-    #expect(try kept.places.recents()[1] == first)
+    #expect(try kept.places.recents()[1].id == first.id)
     try kept.places.forgetRecents()
     #expect(try kept.places.recents().isEmpty)
   }

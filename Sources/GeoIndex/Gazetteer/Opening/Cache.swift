@@ -1,5 +1,4 @@
 import Basics
-import CSys
 import Foundation
 import Glibc
 
@@ -25,7 +24,7 @@ struct Cache {
 
   /// Returns the path of the valid files, without their extensions. Calls `make` first to create them if necessary.
   func open(make: (_ path: String) throws -> Void) throws(GeoIndexError) -> String {
-    if isSealed {
+    if seal.isIntact {
       markUsed()
       return path
     }
@@ -34,43 +33,29 @@ struct Cache {
       let lock = try Lock(path: "\(directory)/gazetteer.lock")
       defer { lock.release() }
       // Another process may have created it while this one waited.
-      if isSealed { return path }
-      if let checksum = try? Self.checksum(files), checksum == FileStamp(at: sealPath)?.checksum {
-        try seal(checksum)
-        return path
-      }
+      if seal.isIntact || seal.isRenewed { return path }
       try removeEarlier()
       let partial = "\(directory)/gazetteer.partial"
       let made = Self.files(partial)
       // Remove incomplete files: a full disk needs the space.
       defer { for file in made { unlink(file) } }
       try make(partial)
-      let checksum = try Self.checksum(made, synchronise: true)
+      let checksum = try FileSeal.checksum(made, synchronise: true)
       for (from, to) in zip(made, files) {
         guard rename(from, to) == 0 else { throw CocoaError(.fileWriteUnknown) }
       }
-      try seal(checksum)
+      try seal.write(checksum)
       return path
     } catch let error as GeoIndexError {
       throw error
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 150 MB)", remedy: .otherCacheFolder)
+        "the gazetteer can't be expanded into the cache folder (about 120 MB)", remedy: .otherCacheFolder)
     }
   }
 
-  private var isSealed: Bool {
-    guard let seal = FileStamp(at: sealPath), let now = FileStamp(of: files, checksum: seal.checksum) else {
-      return false
-    }
-    return seal == now
-  }
-
-  private func seal(_ checksum: UInt) throws {
-    guard let seal = FileStamp(of: files, checksum: checksum) else { throw CocoaError(.fileReadUnknown) }
-    try Data(seal.text.utf8).write(to: URL(filePath: sealPath), options: .atomic)
-  }
+  private var seal: FileSeal { FileSeal(path: sealPath, files: files) }
 
   /// Updates the seal's time, which records the last use; a cache that isn't writable stays unchanged.
   private func markUsed() { utimes(sealPath, nil) }
@@ -92,48 +77,6 @@ struct Cache {
   }
 
   private static func files(_ path: String) -> [String] { Expansion.parts.map { "\(path).\($0)" } }
-
-  /// Returns the CRC-32 of the concatenated files.
-  private static func checksum(_ paths: [String], synchronise: Bool = false) throws -> UInt {
-    var sum = crc32(0, nil, 0)
-    for path in paths {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? file.close() }
-      if synchronise { try file.synchronize() }
-      while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
-        sum = chunk.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
-      }
-    }
-    return sum
-  }
-}
-
-/// The properties of files when they were last known to be valid.
-private struct FileStamp: Equatable {
-  let checksum: UInt
-  private let facts: [Int]
-
-  /// Any write changes the inode's change time, which can't be set back.
-  init?(of paths: [String], checksum: UInt) {
-    var facts: [Int] = []
-    for path in paths {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      facts += [Int(status.st_size), Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    }
-    self.checksum = checksum
-    self.facts = facts
-  }
-
-  init?(at path: String) {
-    guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
-    let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 1 + 4 * Expansion.parts.count, let checksum = UInt(exactly: numbers[0]) else { return nil }
-    self.checksum = checksum
-    facts = Array(numbers.dropFirst())
-  }
-
-  var text: String { ([Int(checksum)] + facts).map(String.init).joined(separator: " ") }
 }
 
 /// A lock that allows one writer at a time. On file systems without locks, two processes create the same file and one

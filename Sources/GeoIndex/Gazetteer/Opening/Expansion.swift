@@ -1,19 +1,17 @@
 import Basics
 import Foundation
-import GRDB
-import Synchronization
 
-/// Creates the searchable files from the compact gazetteer: a database of places, the index of their names, and the
-/// index of town positions.
+/// Creates the searchable files from the compact gazetteer: the index of places, and the index of town positions.
 ///
 /// Places are numbered by importance (`rank`, 0 is the highest).
 struct Expansion {
   /// A part of the file names, with `Folding.version`. Increase it when the files change.
-  static let version = 11
+  static let version = 13
   /// The files that are created, by their extensions.
-  static let parts = ["sqlite", "names", "towns"]
+  static let parts = ["places", "towns"]
 
   private let gazetteer: GazetteerFile
+  private let counties: Counties?
   private let importances: [Float]
   /// The numbers of places in the file, by rank.
   private let order: [Int]
@@ -28,103 +26,110 @@ struct Expansion {
     _ gazetteer: GazetteerFile, counties: Counties?, cities: CityTable?, to path: String,
     progress: (Double) throws -> Void
   ) throws {
-    let weights = gazetteer.importances
-    let expansion = Expansion(gazetteer, weights)
+    let expansion = Expansion(gazetteer, counties)
     let towns = Future(catching: {
       try TownsFile.write(
         gazetteer, order: expansion.order, counties: counties, cities: cities, to: "\(path).towns")
     })
-    let end = End()
-    let places = Future(catching: { try expansion.writePlaces(to: "\(path).sqlite", until: end) })
-    var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order, counties: counties)
-    let names = Result {
+    let places = Result {
       try progress(0.1)
-      try writer.write(to: "\(path).names") { try progress(0.1 + 0.8 * $0) }
+      try expansion.writePlaces(to: "\(path).places") { try progress(0.1 + 0.9 * $0) }
     }
-    if case .failure = names { end.isNear.store(true, ordering: .relaxed) }
-    // Wait for all of it, even if something failed, so that nothing is written after this returns.
-    let others = [Result { try towns.get() }, Result { try places.get() }]
-    try names.get()
-    for other in others { try other.get() }
+    // Wait for both, even if one failed, so that nothing is written after this returns.
+    let others = Result { try towns.get() }
+    try places.get()
+    try others.get()
     try progress(1)
   }
 
-  /// A flag that the results of parallel work are no longer needed.
-  private final class End: Sendable {
-    let isNear = Atomic(false)
-  }
-
-  private init(_ gazetteer: GazetteerFile, _ weights: [Float]) {
-    (self.gazetteer, importances) = (gazetteer, weights)
+  private init(_ gazetteer: GazetteerFile, _ counties: Counties?) {
+    let weights = gazetteer.importances
+    (self.gazetteer, self.counties, importances) = (gazetteer, counties, weights)
     let places = gazetteer.places
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
 
-  private func writePlaces(to path: String, until end: End) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      // The file is discarded if anything goes wrong.
-      try db.execute(
-        sql: """
-          PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-          PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF
-          """)
-    }
-    let database = try DatabaseQueue(path: path, configuration: configuration)
-    try database.inTransaction(.exclusive) { db in
-      try db.execute(sql: Self.schema)
-      try writeAreas(db)
-      try writePlaces(db, until: end)
-      try db.execute(
-        sql: """
-          CREATE INDEX position ON place (band, longitude, latitude);
-          CREATE INDEX extent ON place (radius) WHERE radius > 0
-          """)
-      return .commit
-    }
-    try database.close()
+  private func writePlaces(to path: String, progress: (Double) throws -> Void) throws {
+    var writer = try PlaceIndexWriter(in: (path as NSString).deletingLastPathComponent)
+    try addAreas(to: &writer)
+    try addPlaces(to: &writer) { try progress(0.4 * $0) }
+    try writer.write(to: path) { try progress(0.4 + 0.6 * $0) }
   }
 
-  /// The database schema. `importance` is in ten-thousandths, `radius` in metres. `band` is the quarter of a degree of
-  /// latitude, as in `Box`.
-  private static let schema = """
-    CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE region (number INTEGER PRIMARY KEY, country TEXT NOT NULL, code TEXT NOT NULL, name TEXT);
-    CREATE TABLE zone (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
-    CREATE TABLE place (
-      rank INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT NOT NULL, class INTEGER NOT NULL,
-      region INTEGER NOT NULL, latitude INTEGER NOT NULL, longitude INTEGER NOT NULL, population INTEGER NOT NULL,
-      zone INTEGER NOT NULL, importance INTEGER NOT NULL, radius INTEGER NOT NULL, band INTEGER NOT NULL);
-    """
-
-  private func writeAreas(_ db: Database) throws {
-    let country = try db.makeStatement(sql: "INSERT INTO country VALUES (?, ?)")
-    for names in gazetteer.countries where names.count > 1 { try country.execute(arguments: [names[0], names[1]]) }
-    let region = try db.makeStatement(sql: "INSERT INTO region VALUES (?, ?, ?, ?)")
-    for (number, names) in gazetteer.regions.enumerated() {
-      let codes = names[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  /// Adds the regions, time zones and counties with the numbers that they have in the file.
+  private func addAreas(to writer: inout PlaceIndexWriter) throws {
+    let names = Dictionary(
+      gazetteer.countries.lazy.filter { $0.count > 1 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+    var whole: [String: Int] = [:]
+    for (number, region) in gazetteer.regions.enumerated() {
+      let codes = region[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard codes.count == 2, codes[0].utf8.count == 2 else { throw GazetteerFile.damaged }
-      try region.execute(arguments: [number, codes[0], codes[1], names.dropFirst().first])
+      // The regions are sorted: `FR.` comes before `FR.11`.
+      if codes[1].isEmpty { whole[codes[0]] = number }
+      _ = writer.addRegion(
+        country: codes[0], countryName: names[codes[0]] ?? codes[0], code: codes[1], name: region.dropFirst().first,
+        whole: whole[codes[0]] ?? Int(UInt16.max))
     }
-    let zone = try db.makeStatement(sql: "INSERT INTO zone VALUES (?, ?)")
-    for (number, name) in gazetteer.zones.enumerated() { try zone.execute(arguments: [number, name]) }
+    for name in gazetteer.zones { _ = writer.addZone(name) }
+    for name in counties?.names ?? [] { writer.addCounty(name) }
   }
 
-  private func writePlaces(_ db: Database, until end: End) throws {
-    let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
-    guard lines.count == order.count + 1 else { throw GazetteerFile.damaged }
-    let insertion = try PlaceInsertion(db)
-    for (rank, index) in order.enumerated() {
-      if rank % 4_096 == 0, end.isNear.load(ordering: .relaxed) { throw CancellationError() }
-      let latitude = places.latitude[index]
-      try insertion.insert(
-        name: places.names.bytes[lines[index]..<(lines[index + 1] - 1)],
-        numbers: [
-          rank, places.id[index], Int(places.classes[index].rawValue), places.region[index], latitude,
-          places.longitude[index], places.population[index], places.zone[index],
-          Int((importances[index] * 10_000).rounded()), places.radius[index] * 100,
-        ],
-        band: Box.band(latitude: latitude))
+  private func addPlaces(to writer: inout PlaceIndexWriter, progress: (Double) throws -> Void) throws {
+    let places = gazetteer.places
+    // All columns in one buffer, so that names are slices of it, not copies.
+    let all = [places.names] + places.aliases
+    var (text, lines, starts) = ([UInt8](), [Int](), [Int]())
+    text.reserveCapacity(all.reduce(0) { $0 + $1.bytes.count })
+    for column in all {
+      let ends = column.lineStarts()
+      guard ends.count == order.count + 1 else { throw GazetteerFile.damaged }
+      starts.append(lines.count)
+      lines += ends.map { text.count + $0 }
+      text += column.bytes
+    }
+    try text.withUnsafeBufferPointer { text in
+      for (rank, index) in order.enumerated() {
+        if rank % 16_384 == 0 { try progress(Double(rank) / Double(order.count)) }
+        try writer.add(record(index, importance: importances[index]))
+        for start in starts {
+          // Without the line feed.
+          let line = lines[start + index]..<(lines[start + index + 1] - 1)
+          let names = UnsafeBufferPointer(rebasing: text[line])
+          if start == 0 {
+            writer.addName(names, languages: nil, isOwn: true)
+          } else {
+            Self.addNames(of: names, to: &writer)
+          }
+        }
+      }
+    }
+  }
+
+  private func record(_ index: Int, importance: Float) -> PlaceIndexWriter.Record {
+    let (places, kind) = (gazetteer.places, gazetteer.places.classes[index])
+    let county = kind.isTown ? counties?.number(of: Int64(places.id[index])) : nil
+    return PlaceIndexWriter.Record(
+      id: Int64(places.id[index]), latitude: Int32(places.latitude[index] * 100),
+      longitude: Int32(places.longitude[index] * 100), region: places.region[index], kind: kind,
+      importance: importance, radius: UInt16(clamping: places.radius[index]), population: places.population[index],
+      zone: places.zone[index], county: county ?? PlaceIndex.noCounty)
+  }
+
+  /// Adds the names of a line: each has its languages after U+001F, and tabs separate them.
+  private static func addNames(of line: UnsafeBufferPointer<UInt8>, to writer: inout PlaceIndexWriter) {
+    var start = 0
+    while start < line.count {
+      var (end, mark) = (start, -1)
+      while end < line.count, line[end] != 0x09 {
+        if line[end] == 0x1F, mark < 0 { mark = end }
+        end += 1
+      }
+      if end > start {
+        let name = UnsafeBufferPointer(rebasing: line[start..<(mark < 0 ? end : mark)])
+        let languages = mark < 0 ? nil : UnsafeBufferPointer(rebasing: line[(mark + 1)..<end])
+        writer.addName(name, languages: languages, isOwn: false)
+      }
+      start = end + 1
     }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The score of names whose keys equal that of the typed text.
 struct NameFit {
-  private let tables: NameTables
+  private let tables: PlaceIndex
   private let language: WantedLanguage
   /// Whether the typed text may be a code.
   let isCode: Bool
@@ -21,7 +21,7 @@ struct NameFit {
   /// Whether sets of languages contain the requested one; a cache.
   private var known: [UInt16: Bool] = [0: false]
 
-  init(_ tables: NameTables, _ request: SearchRequest) {
+  init(_ tables: PlaceIndex, _ request: SearchRequest) {
     self.tables = tables
     language = WantedLanguage(request.language)
     typed = request.text.trimmingCharacters(in: .whitespaces).lowercased()
@@ -42,12 +42,12 @@ struct NameFit {
   /// capitals.
   mutating func whole(_ alias: Int, length: Int) -> Float {
     let flags = tables.aliasFlags[alias]
-    if flags & NameIndex.code != 0 {
+    if flags & PlaceIndex.code != 0 {
       guard isCode else { return 0.5 }
       // Three capitals are the code of an airport or country rather than a region.
       return length == 3 ? isRegion(alias) ? 1 : 1.5 : 1.2
     }
-    if flags & NameIndex.initials != 0, !isCode { return 0.5 }
+    if flags & PlaceIndex.initials != 0, !isCode { return 0.5 }
     // `L.A.`; three letters are an airport's code, and its town has the same one.
     if isCode, length == 2, areCapitals(alias) { return 1 }
     // St Anton is not Stanton.
@@ -61,7 +61,7 @@ struct NameFit {
   /// Whether a name equals the typed text word by word, and is the place's own name or its name in some language.
   mutating func isTyped(_ alias: Int) -> Bool {
     guard !words.words.isEmpty,
-      tables.aliasFlags[alias] & NameIndex.own != 0 || tables.aliasLanguages[alias] != 0
+      tables.aliasFlags[alias] & PlaceIndex.own != 0 || tables.aliasLanguages[alias] != 0
     else { return false }
     var key = Folding.Key()
     folding.fold(tables.letters(of: alias), into: &key)
@@ -92,25 +92,25 @@ struct NameFit {
 
   /// Whether a name is in another script, and not a code.
   func isForeign(_ alias: Int) -> Bool {
-    tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0
+    tables.aliasFlags[alias] & (PlaceIndex.own | PlaceIndex.code | PlaceIndex.initials) == 0
       && tables.keys[tables.key(of: alias).startIndex] >= 0x80
   }
 
   private func isPlain(_ alias: Int) -> Bool { tables.letters(of: alias).allSatisfy { $0 < 0x80 } }
 
   /// Whether a name differs from the place's own only in accents.
-  private func isOwnKey(_ alias: Int) -> Bool { tables.aliasFlags[alias] & NameIndex.ownKey != 0 }
+  private func isOwnKey(_ alias: Int) -> Bool { tables.aliasFlags[alias] & PlaceIndex.ownKey != 0 }
 
   /// Returns the share of a place's importance that applies to a name: Augsburg is known worldwide, but not as Augusta.
   mutating func prominence(_ alias: Int) -> Float {
-    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0, exonymPenalty(alias) > 0.1 else { return 1 }
+    guard tables.aliasFlags[alias] & (PlaceIndex.own | PlaceIndex.code) == 0, exonymPenalty(alias) > 0.1 else { return 1 }
     return isOwnKey(alias) ? 1 : 0.94
   }
 
   /// Returns the penalty for a name that isn't the place's own: small if it is a name in the requested language, larger
   /// for another language, and largest if its language isn't known.
   mutating func exonymPenalty(_ alias: Int) -> Float {
-    if tables.aliasFlags[alias] & NameIndex.own != 0 { return 0 }
+    if tables.aliasFlags[alias] & PlaceIndex.own != 0 { return 0 }
     let set = tables.aliasLanguages[alias]
     guard set != 0 else { return 0.16 }
     if let isWanted = known[set] { return isWanted ? 0.03 : 0.12 }

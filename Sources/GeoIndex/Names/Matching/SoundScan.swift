@@ -1,12 +1,12 @@
 /// Finds names that sound like a query.
 struct SoundScan {
-  private let tables: NameTables
+  private let tables: PlaceIndex
   private let key: [UInt8]
 
   /// The maximum number of names of one sound.
   private static let longest = 600
 
-  init(_ tables: NameTables, _ key: [UInt8]) {
+  init(_ tables: PlaceIndex, _ key: [UInt8]) {
     self.tables = tables
     self.key = key
   }

@@ -17,8 +17,8 @@ struct PlaceCommand: AsyncParsableCommand {
       """,
     subcommands: [
       PlaceSearchCommand.self, PlaceAtCommand.self, PlaceNearCommand.self, PlacePickCommand.self,
-      PlaceImportCommand.self, PlaceSourcesCommand.self, PlaceRemoveCommand.self, PlacePinCommand.self,
-      PlacePinsCommand.self, PlaceUnpinCommand.self, PlaceRecentCommand.self,
+      PlaceImportCommand.self, PlaceUpdateCommand.self, PlaceSourcesCommand.self, PlaceRemoveCommand.self,
+      PlacePinCommand.self, PlacePinsCommand.self, PlaceUnpinCommand.self, PlaceRecentCommand.self,
     ])
 }
 

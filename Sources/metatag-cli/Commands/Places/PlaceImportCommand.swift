@@ -27,10 +27,12 @@ struct PlaceImportCommand: AsyncParsableCommand {
       The format is detected by the content. A zip archive is read directly.
       Documentation/PLACES.md describes what is read, and how kinds are found.
 
-      Imported places are preferred to those of the gazetteer in 'place search',
-      'place pick', 'place near', 'place at' and 'geotag --place'. Importing again
-      under the same name replaces the earlier import; --source gives another name,
-      and 'place remove' removes an import. If one entry is invalid, nothing is
+      'place search', 'place pick', 'place near', 'place at' and 'geotag --place'
+      then find these places together with those of the gazetteer, ranked by how
+      well they match and how well known they are. A place that several have is
+      found once. 'place pin' is for places that come first. Importing again under
+      the same name replaces the earlier import; --source gives another name, and
+      'place remove' removes an import. If one entry is invalid, nothing is
       imported, unless you give --skip-bad-rows.
 
       A table needs headings in its first row: name, latitude and longitude (or
@@ -65,66 +67,149 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let name = source?.text ?? file.path.stem ?? ""
-    var options = PlaceImport(source: name)
-    options.kind = kind
-    options.skipsBadEntries = skipBadRows
-    let index = try Gazetteer.opened(console: console)
-    let own = try UserPlaces.opened()
-    let former = try own.sources().first { $0.name == name }
-    let report = try read(into: own, options, index, console)
-    guard report.imported > 0 else {
-      throw SetupError("\(file.path.printable): nothing was imported, and earlier imports stay: \(report.failure)")
+    let importing = PlaceImporting(
+      file: file.path, source: source?.text ?? file.path.stem ?? "", kind: kind, skipsBadRows: skipBadRows, json: json)
+    try importing.run(into: try UserPlaces.opened(), console)
+    try console.finish()
+  }
+}
+
+/// `metatag place update`: replaces an import by a newer file.
+struct PlaceUpdateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Replace an import by the places of a newer file.",
+    usage: "metatag place update <source> [<file>] [<options>]",
+    discussion: """
+      EXAMPLES:
+        metatag place update alps alps-2026.osm.pbf
+        metatag place update huts
+
+      If the file can't be imported, the earlier import stays. Programs that are
+      running keep the places that they have.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name of the import; see 'metatag place sources'.", valueName: "source"),
+    transform: TextArgument.argument)
+  var source: TextArgument
+
+  @Argument(help: ArgumentHelp("The newer file. (default: the file that was imported)", valueName: "file"))
+  var file: PathArgument?
+
+  @Option(
+    help: ArgumentHelp("Kind of the places, if the file doesn't give one. (default: own)", valueName: "kind"),
+    transform: Place.Kind.argument)
+  var kind = Place.Kind.own
+
+  @Flag(help: "Skip invalid entries and import the rest.")
+  var skipBadRows = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    guard let former = try UserPlaces.ifAny()?.sources().first(where: { $0.name == source.text }) else {
+      throw SetupError("no import is named '\(source.text.printable)'; 'metatag place sources' lists them")
     }
-    if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
+    let importing = PlaceImporting(
+      file: file?.path ?? FilePath(former.file), source: source.text, kind: kind, skipsBadRows: skipBadRows, json: json)
+    try importing.run(into: try UserPlaces.opened(), console)
+    try console.finish()
+  }
+}
+
+/// One import of a file, as the commands `import` and `update` do it.
+private struct PlaceImporting {
+  let file: FilePath
+  let source: String
+  let kind: Place.Kind
+  let skipsBadRows: Bool
+  let json: Bool
+
+  func run(into own: UserPlaces, _ console: Console) throws {
+    let index = try Gazetteer.opened(console: console)
+    let former = try own.sources().first { $0.name == source }
+    let report = try read(into: own, index, console)
+    guard report.imported > 0 else {
+      throw SetupError("\(file.printable): nothing was imported, and earlier imports stay: \(report.failure)")
+    }
+    if let former, former.file != URL(filePath: file.string).standardizedFileURL.path(percentEncoded: false) {
       console.warn("replaces \(former.count.pluralized("place")) of \(former.file.printable)")
     }
     for flaw in report.flaws { console.warn("skipped: \(flaw.printable)") }
     if report.bad > report.flaws.count { console.warn("skipped: \(report.bad - report.flaws.count) more") }
-    if json {
-      var writer = JSONWriter(.pretty)
-      writer.object { writer in
-        writer.member("source", name)
-        writer.member("format", report.format)
-        writer.member("imported", report.imported)
-        writer.member("duplicates", report.duplicates)
-        writer.member("shapes", report.shapes)
-        writer.member("unplaced", report.unplaced)
-        writer.member("bad", report.bad)
-      }
-      writer.endLine()
-      console.write(writer.take())
-    } else {
-      let others = [
-        (report.duplicates, "twice", "twice"), (report.shapes, "line or area", "lines and areas"),
-        (report.unplaced, "not placeable", "not placeable"), (report.bad, "bad", "bad"),
-      ]
-      .filter { $0.0 > 0 }.map { $0.0.pluralized($0.1, $0.2) }
-      console.print(
-        "\(report.imported.pluralized("place")) imported as '\(name.printable)' (\(report.format))"
-          + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
-      if let terms = report.terms { console.print("Source: \(terms.attribution), \(terms.licence)") }
-    }
-    try console.finish()
+    if json { write(report, console) } else { print(report, console) }
   }
 
-  private func read(
-    into own: UserPlaces, _ options: PlaceImport, _ index: Gazetteer, _ console: Console
-  ) throws -> PlaceImport.Report {
+  private func write(_ report: PlaceImport.Report, _ console: Console) {
+    var writer = JSONWriter(.pretty)
+    writer.object { writer in
+      writer.member("source", source)
+      writer.member("format", report.format)
+      writer.member("imported", report.imported)
+      writer.member("known", report.known)
+      writer.member("duplicates", report.duplicates)
+      writer.member("shapes", report.shapes)
+      writer.member("unplaced", report.unplaced)
+      writer.member("bad", report.bad)
+      if let terms = report.terms { terms.write(to: &writer) }
+    }
+    writer.endLine()
+    console.write(writer.take())
+  }
+
+  private func print(_ report: PlaceImport.Report, _ console: Console) {
+    let others = [
+      (report.duplicates, "twice", "twice"), (report.shapes, "line or area", "lines and areas"),
+      (report.unplaced, "not placeable", "not placeable"), (report.bad, "bad", "bad"),
+    ]
+    .filter { $0.0 > 0 }.map { $0.0.pluralized($0.1, $0.2) }
+    console.print(
+      "\(report.imported.pluralized("place")) imported as '\(source.printable)' (\(report.format))"
+        + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
+    if report.known > 0 {
+      console.print("Also in the gazetteer or another import, and found once: \(report.known)")
+    }
+    if let terms = report.terms { console.print("Source: \(terms.attribution), \(terms.licence)") }
+  }
+
+  private func read(into own: UserPlaces, _ index: Gazetteer, _ console: Console) throws -> PlaceImport.Report {
     defer { console.endProgress() }
-    var hasBegun = false
+    var options = PlaceImport(source: source)
+    options.kind = kind
+    options.skipsBadEntries = skipsBadRows
+    var (isReading, isIndexing) = (false, false)
     do {
-      return try own.importPlaces(from: URL(filePath: file.path.string), options, in: index, at: .now) { read, size in
-        guard size > 0 else { return }
-        if !hasBegun { console.begin(Progress(total: (size + 1_023) / 1_024, unit: "KB")) }
-        hasBegun = true
-        console.advance(to: (read + 1_023) / 1_024)
+      return try own.importPlaces(from: URL(filePath: file.string), options, in: index, at: .now) { progress in
+        switch progress {
+        case .reading(let read, let size):
+          guard size > 0 else { return }
+          if !isReading { console.begin(Progress(total: (size + 1_023) / 1_024, unit: "KB")) }
+          isReading = true
+          console.advance(to: (read + 1_023) / 1_024)
+        case .indexing(let share):
+          if !isIndexing {
+            console.endProgress()
+            console.begin(Progress(total: 100, unit: "% of the index"))
+          }
+          isIndexing = true
+          console.advance(to: Int(share * 100))
+        }
       }
     } catch {
       throw SetupError(
-        "\(file.path.printable): \(error.words.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
+        "\(file.printable): \(error.words.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }
+  }
+}
+
+extension PlaceTerms {
+  func write(to writer: inout JSONWriter) {
+    writer.member("licence", licence)
+    writer.member("attribution", attribution)
   }
 }
 

@@ -7,7 +7,7 @@ import MetaTag
 struct PlaceSourcesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",
-    abstract: "List the imports of your own places.",
+    abstract: "List the imports of places, with their licences.",
     discussion: """
       EXAMPLES:
         metatag place sources
@@ -38,6 +38,10 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
         ])
       }
       console.print(table)
+      for source in sources {
+        guard let terms = source.terms else { continue }
+        console.print("\(source.name.printable): \(terms.attribution), \(terms.licence)")
+      }
     }
     try console.finish()
   }
@@ -55,6 +59,7 @@ extension UserPlaceSource {
       writer.member("imported", time + "Z")
       writer.member("format", format)
       writer.member("file", file)
+      terms?.write(to: &writer)
     }
   }
 }

@@ -18,7 +18,7 @@ struct CacheTests {
 
   private func open() throws -> Gazetteer { try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) }
 
-  private func expanded(_ part: String = "sqlite") throws -> URL {
+  private func expanded(_ part: String = "places") throws -> URL {
     let files = try FileManager.default.contentsOfDirectory(at: cache, includingPropertiesForKeys: nil)
     return try #require(files.first { $0.pathExtension == part })
   }
@@ -34,7 +34,7 @@ struct CacheTests {
     #expect(try open().search("京都", limit: 5).map(\.place.name) == ["Kyoto"])
     #expect(try inode(expanded()) == first)
     let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
-    #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["sqlite", "names", "towns", "seal", "lock"])
+    #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["places", "towns", "seal", "lock"])
   }
 
   @Test("The expansion is the same, byte for byte, every time.")
@@ -132,7 +132,7 @@ struct CacheTests {
     }
     _ = try open()
     let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
-    #expect(files.contains("places.sqlite") && files.count == 6)
+    #expect(files.contains("places.sqlite") && files.count == 5)
   }
 
   @Test("Another version's expansion is kept for a month after its last use.", arguments: [29, 31])
@@ -141,7 +141,7 @@ struct CacheTests {
     let parts = (Expansion.parts + ["seal"]).map { cache.appending(path: "gazetteer-0.1-aaaa.\($0)") }
     for part in parts { try Data("old".utf8).write(to: part) }
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: parts[3].path)
+      [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: parts[2].path)
     _ = try open()
     #expect(parts.allSatisfy { FileManager.default.fileExists(atPath: $0.path) == (days < 30) })
   }
@@ -162,7 +162,7 @@ struct CacheTests {
     let header = try GazetteerFile.header(of: gazetteer.path(percentEncoded: false))
     let error = #expect(throws: GeoIndexError.self) {
       _ = try Cache(directory: cache.path(percentEncoded: false), header: header).open { path in
-        try Data("half".utf8).write(to: URL(filePath: "\(path).names"))
+        try Data("half".utf8).write(to: URL(filePath: "\(path).places"))
         throw CocoaError(.fileWriteOutOfSpace)
       }
     }

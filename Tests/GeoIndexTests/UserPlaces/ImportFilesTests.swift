@@ -1,0 +1,174 @@
+import Basics
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import GeoIndex
+
+@Suite("Files of imports")
+struct ImportFilesTests {
+  let kept: Kept
+
+  init() throws { kept = try Kept() }
+
+  private func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: kept.places.folder).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  @Test("A gazetteer that is open keeps its places when an import is replaced or removed.")
+  func replaced() throws {
+    try kept.importText("name,lat,lon\nOld hut,1,2\n")
+    let before = try kept.gazetteer()
+    let first = try files()
+    try kept.importText("name,lat,lon\nNew hut,1,2\n")
+    let after = try kept.gazetteer()
+    _ = try kept.places.remove(source: "mine")
+    #expect(try before.search("old hut").map(\.name) == ["Old hut"])
+    #expect(try after.search("new hut").map(\.name) == ["New hut"])
+    #expect(try kept.gazetteer().search("new hut").isEmpty)
+    #expect(first.count == 2)
+    #expect(try files().isEmpty)
+  }
+
+  @Test("An import that fails leaves the earlier one, and no file.")
+  func failed() throws {
+    try kept.importText("name,lat,lon\nOld hut,1,2\n")
+    let before = try files()
+    #expect(throws: GeoIndexError.self) { try kept.importText("name,lat,lon\nNew hut,1,2\nBad,x,2\n") }
+    #expect(try kept.importText("<gpx></gpx>").imported == 0)
+    #expect(try files() == before)
+    #expect(try kept.gazetteer().search("old hut").count == 1)
+  }
+
+  @Test("The file of an import that was interrupted is removed a day later.")
+  func interrupted() throws {
+    try kept.importText("name,lat,lon\nHut,1,2\n")
+    let known = try files().first
+    for (name, age) in [("young", 60.0), ("old", 100_000)] {
+      let path = "\(kept.places.folder)/\(name).places"
+      try Data("x".utf8).write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    }
+    try kept.importText("name,lat,lon\nOther,1,2\n", as: "other")
+    let after = try files()
+    #expect(after.contains("young.places") && !after.contains("old.places"))
+    #expect(after.contains { $0 == known } && after.count == 5)
+  }
+
+  @Test("Imports in a copied folder are read, and a damaged one is an error with a remedy.")
+  func copied() throws {
+    try kept.importText("name,lat,lon\nHut,1,2\n")
+    let copy = kept.scratch.url.appending(path: "copy")
+    try FileManager.default.copyItem(at: kept.folder, to: copy)
+    let places = try #require(try UserPlaces.reading(directory: copy))
+    #expect(try places.imports(in: nil).map(\.count) == [1])
+    let path = try #require(try files().first { $0.hasSuffix(".places") })
+    let file = copy.appending(path: "imports/\(path)")
+    var bytes = try Data(contentsOf: file)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: file)
+    let error = #expect(throws: GeoIndexError.self) { try places.imports(in: nil) }
+    #expect(error?.code == .userPlaces && error?.remedy == .importPlacesAgain)
+  }
+
+  @Test("The imports and pins of version 0.1.0 are converted on first use.", arguments: [true, false])
+  func converted(isWriting: Bool) throws {
+    let scratch = try Scratch()
+    let database = try DatabaseQueue(path: scratch.url.appending(path: "places.sqlite").path(percentEncoded: false))
+    try UserPlaceSchema.migrator.migrate(database, upTo: "1")
+    try database.write { db in
+      for (number, name) in [(1, "pins"), (2, "huts"), (3, "none")] {
+        try db.execute(
+          sql: "INSERT INTO source VALUES (?, ?, '/old/\(name).csv', 'CSV', 1700000000, 250)", arguments: [number, name])
+      }
+      for (id, name, source) in [(-10, "Home", 1), (-11, "Großer Speicher", 2), (-12, "Hut", 2)] {
+        try db.execute(
+          sql: """
+            INSERT INTO place VALUES (?, ?, 'own', 'JP', 'Japan', 'Kyoto', 35.1234567, 135.5, 7, 'Asia/Tokyo', 'shed', 21.5,
+              250, ?, 140)
+            """, arguments: [id, name, source])
+        var names = UserPlaceName()
+        for alias in [nil, "Granary \(-id)"] {
+          try names.forEachKey(alias ?? name) { form, key in
+            try db.execute(
+              sql: "INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?, ?)",
+              arguments: [source, form.rawValue, Data(key), id, alias])
+          }
+        }
+      }
+    }
+    try database.close()
+    let places =
+      isWriting ? try UserPlaces(directory: scratch.url) : try #require(try UserPlaces.reading(directory: scratch.url))
+    #expect(try places.sources().map { "\($0.name) \($0.count) \($0.format)" } == ["huts 2 CSV", "none 0 CSV"])
+    let gazetteer = try Gazetteer(
+      gazetteer: scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin"),
+      cacheDirectory: scratch.url.appending(path: "cache"), own: places)
+    let found = try #require(try gazetteer.search("granary 11").first?.place)
+    #expect(found.name == "Großer Speicher" && found.id == -11 && found.latitude == 35.1234567)
+    #expect(found.own == .init(source: "huts", category: "shed", altitude: 21.5, radius: 250))
+    #expect(found.admin1 == "Kyoto" && found.timeZone == "Asia/Tokyo" && found.population == 7)
+    #expect(try gazetteer.search("hut, kyoto").first?.place.id == -12)
+    #expect(try places.pins().map(\.name) == ["Home"])
+    #expect(try places.remove(source: "huts") == 2)
+  }
+}
+
+@Suite("Imported places with the gazetteer's")
+struct ImportedPlacesTests {
+  let kept: Kept
+
+  init() throws { kept = try Kept() }
+
+  @Test("A place that two sources have is found once, and counted in the report.")
+  func merged() throws {
+    let whole = try WholeGazetteer.index()
+    let text = "name,lat,lon,category,country,aliases\nKyoto,35.02,135.75,city,JP,Keishi\nKyoto,35.03,135.75,own,JP,\n"
+    #expect(try kept.importText(text, in: whole).known == 1)
+    try kept.importText("name,lat,lon,category\nUji,34.89,135.81,city\nUji,-34,135.81,city\n", as: "other", in: whole)
+    let index = try kept.gazetteer()
+    // The user's own kind is never another place.
+    #expect(try index.search("kyoto").map { $0.place.own?.source } == [nil, "mine"])
+    #expect(try index.search("uji").map { $0.place.own?.source } == [nil, "other"])
+    #expect(try index.search("keishi").map(\.name) == ["Kyoto"])
+    let near = try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, limit: 9)
+    #expect(near.map(\.place.name) == ["Uji", "Kyoto", "Kyoto"])
+    #expect(near.filter { $0.place.own == nil }.count >= 1)
+  }
+
+  @Test("Imported places rank by how well known they are, and lie in the gazetteer's regions and towns.")
+  func ranked() throws {
+    try kept.importText(
+      """
+      name,lat,lon,category,country,region,population
+      Springfield,35.01,135.76,city,JP,Kyoto,2000
+      Springfield,48.85,2.35,city,FR,Île-de-France,900000
+      Golden Hall,35.02,135.76,temple,JP,Kyoto,
+      Golden Hall,48.85,2.35,theatre,FR,,
+      """)
+    let index = try kept.gazetteer()
+    #expect(try index.search("springfield").map(\.place.countryCode) == ["FR", "JP"])
+    for text in ["springfield, kyoto", "springfield japan", "golden hall kyoto", "golden hall, 京都", "temple, kyoto"] {
+      let found = try index.search(text)
+      #expect(found.first?.place.countryCode == "JP", "\(text): \(found.map(\.name))")
+    }
+    #expect(try index.search("golden hal").first?.name == "Golden Hall")
+    #expect(try index.search("golden ha", isCompleting: true).map(\.name) == ["Golden Hall", "Golden Hall"])
+    #expect(try index.search("springfield", in: ["JP"]).count == 1)
+    #expect(try index.search("springfield", kinds: [.temple]).isEmpty)
+  }
+
+  @Test("An imported area is found by a position in it, and names nothing outside.")
+  func areas() throws {
+    try kept.importText("name,lat,lon,category,radius\nWide Park,48,2,park,9000\nShed,48,2,own,\n")
+    let index = try kept.gazetteer()
+    #expect(try index.areasOfInterest(latitude: 48.05, longitude: 2.05).map(\.name) == ["Wide Park"])
+    #expect(try index.areasOfInterest(latitude: 48.2, longitude: 2.05).isEmpty)
+    #expect(try index.ownPlace(latitude: 48.001, longitude: 2)?.place.name == "Shed")
+    #expect(try index.ownPlace(latitude: 48.05, longitude: 2.05)?.place.name == "Wide Park")
+    let near = try index.near(latitude: 48.1, longitude: 2, within: 3_000, limit: 5)
+    #expect(near.map(\.place.name) == ["Wide Park"])
+    #expect(abs((near.first?.distance ?? 0) - 2_119) < 20)
+  }
+}
