@@ -28,6 +28,11 @@ final class MappedFile: Sendable {
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
+  /// Gives up the memory that holds parts of the file; they are mapped again when they are read.
+  func release() {
+    if let start = bytes.baseAddress { madvise(UnsafeMutableRawPointer(mutating: start), bytes.count, MADV_DONTNEED) }
+  }
+
   deinit {
     if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
   }

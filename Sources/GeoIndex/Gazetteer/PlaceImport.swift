@@ -186,7 +186,10 @@ extension PlaceDraft {
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
       timeZone: around.zone,
       own: .init(source: source, category: category, altitude: altitude, radius: radius))
-    place.importance = importance ?? Importance.of(kind, ImportanceFactors(population: Int(population)))
+    let usual =
+      kind == .own && terms == nil
+      ? Importance.ofOwnPlace : Importance.of(kind, ImportanceFactors(population: Int(population)))
+    place.importance = importance ?? usual
     return place
   }
 }

@@ -99,6 +99,7 @@ extension Gazetteer {
       if indexes.count == 1 || known.add(place) { add(place, distance) }
     }
     for pin in pins.prefix(max(0, limit - places.count)) { add(pin.place, pin.distance) }
+    ResidentMemory.limit(indexes)
     return places
   }
 

@@ -136,8 +136,13 @@ extension Gazetteer {
       return NameSearch(
         index, in: names, request, hasArea ? Candidate.all(of: request, in: names, for: index) : candidates)
     }
-    for number in searches.indices { searches[number].findNames() }
+    let isName = searches.contains { $0.hasName() }
+    for number in searches.indices {
+      searches[number].isName = isName
+      searches[number].findNames()
+    }
     if searches.count > 1 {
+      ResidentMemory.limit(indexes)
       let found = searches
       for number in searches.indices { searches[number].join(found) }
     }
@@ -155,6 +160,7 @@ extension Gazetteer {
       if searches.count == 1 || known.add(result.place) { results.append(result) }
     }
     if !results.isEmpty { results[0].lead = Self.lead(of: hits.map { ($0.hit, indexes[$0.number]) }) }
+    if searches.count > 1 { ResidentMemory.limit(indexes) }
     return results
   }
 
@@ -229,6 +235,7 @@ extension Gazetteer {
         || Spelling.others(of: county).contains { $0.penalty <= 0.1 && keys.contains($0.key) }
     }
     var search = NameSearch(names, in: names, named, Candidate.all(of: named, in: names, for: names))
+    search.isName = search.hasName()
     search.findNames()
     search.findMisspelled()
     // Poor matches are not searched for among little-known names.

@@ -34,9 +34,8 @@ private enum Weight {
   static let highest = 5_000.0
   /// A rank or confidence of 1.
   static let rank = 0.08
-  /// `mostPeople` inhabitants; fewer count by the logarithm.
-  static let population = 0.65
-  static let mostPeople = 4e7
+  /// The most for a town or region whose population is unknown.
+  static let mostUncounted = 0.5
 
   /// The importance of a place of which only the kind is known.
   static func base(_ kind: Place.Kind) -> Double {
@@ -53,14 +52,30 @@ private enum Weight {
       0.1
     case .ferry, .metro, .hut, .postcode: 0.07
     case .hotel, .street: 0.04
-    case .restaurant, .cafe, .coordinate: 0.02
-    // People import places of their own because they use their names.
-    case .own: 0.4
+    case .restaurant, .cafe, .own, .coordinate: 0.02
+    }
+  }
+}
+
+extension PlaceClass {
+  /// The class of settlements and administrative regions of a kind, whose importance is their population; nil for others.
+  fileprivate init?(inhabited kind: Place.Kind) {
+    switch kind {
+    case .country: self = .country
+    case .capital: self = .capital
+    case .admin1: self = .region
+    case .admin2: self = .feature(.admin2)
+    case .city: self = .city
+    case .quarter: self = .quarter
+    default: return nil
     }
   }
 }
 
 extension Importance {
+  /// The importance of a place in a file of the user's own: people import places because they use their names.
+  static let ofOwnPlace = 0.4
+
   /// Returns the importance of an imported place, 0...1.
   static func of(_ kind: Place.Kind, _ factors: ImportanceFactors) -> Double {
     var sum = Weight.base(kind)
@@ -75,10 +90,11 @@ extension Importance {
       sum += Weight.height * min(1, factors.height / Weight.highest)
     }
     if let rank = factors.rank { sum += Weight.rank * min(1, max(0, rank)) }
-    if factors.population > 0, kind.group == .settlement || kind.group == .region {
-      // A town's fame is its size, whatever else is known of it.
-      sum = max(
-        sum, Weight.base(kind) + Weight.population * min(1, log(Double(factors.population)) / log(Weight.mostPeople)))
+    if let place = PlaceClass(inhabited: kind) {
+      // The fame of a town or region is its size, as in the gazetteer, whatever else is known of it.
+      sum =
+        factors.population > 0
+        ? Double(of(place, population: factors.population, names: factors.languages)) : min(sum, Weight.mostUncounted)
     }
     return min(1, max(0, sum))
   }

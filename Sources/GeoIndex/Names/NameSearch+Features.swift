@@ -47,7 +47,7 @@ extension NameSearch {
     }
     // The Isle of Iona is not just any island in Iona.
     guard !isNamed, !isKnown else { return }
-    for (kinds, areas) in whole { addAll(kinds, in: areas.map(\.largest)) }
+    for (kinds, areas) in whole where areas.isEmpty || !isName { addAll(kinds, in: areas.map(\.largest)) }
   }
 
   /// Adds the places of some kinds that have a name, apart from words for their kind.

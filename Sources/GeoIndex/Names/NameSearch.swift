@@ -29,6 +29,9 @@ struct NameSearch {
   var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place whose whole name was typed.
   var known: Float = 0
+  /// Whether some index has a name that equals the whole text, or begins with it while it is being typed. Then it is
+  /// hardly a kind of places in a town.
+  var isName = false
   /// Whether a kind of places was typed, and all places of the kind are listed.
   var isOfKind = false
   /// Whether some name has the typed text as a word.
@@ -37,11 +40,15 @@ struct NameSearch {
   private var isBegun = false
   /// Whether the text is still being typed and begins a well-known name.
   private var isBeginning = false
+  /// Whether all of the text so far is the beginning of a well-known name, or of that of something near.
+  private var isWholeBegun = false
   /// The importance of the most important place whose whole name equals the whole text, word by word.
   private var whole: Float?
 
   /// The number of names that begin with the typed text and are scored at once.
   private static let weighed = 400
+  /// The number of these of which it is known where they lie, about.
+  private static let examined = 10_000
   /// The maximum number of places considered for one name or word.
   static let namesakes = 3_000
 
@@ -57,6 +64,15 @@ struct NameSearch {
   private var anywhere: [Candidate] { candidates.filter { !$0.isLocal } }
   private var local: [Candidate] { candidates.filter(\.isLocal) }
   private var beginnings: [Candidate] { anywhere.filter { $0.areas.isEmpty || known == 0 } }
+
+  /// Whether the whole text is a name, or the beginning of one while it is being typed.
+  func hasName() -> Bool {
+    candidates.contains { candidate in
+      guard candidate.areas.isEmpty, candidate.penalty == 0 else { return false }
+      let entries = tables.entries(beginningWith: candidate.key)
+      return (request.isCompleting ? entries.all : entries.exact).prefix(Self.weighed).contains { tables.isWhole($0) }
+    }
+  }
 
   /// Finds the names that were typed correctly.
   mutating func findNames() {
@@ -82,7 +98,7 @@ struct NameSearch {
     }
     // While text is being typed, the beginning of a well-known name isn't a misspelling.
     isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
-    if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames(beginnings) }
+    isWholeBegun = request.isCompleting && hits.values.contains { $0.context == 0 && $0.total >= 1.4 }
   }
 
   /// Takes into account what searches in other indexes have found. Call it between `findNames` and `findMisspelled`.
@@ -93,12 +109,14 @@ struct NameSearch {
       hasWord = hasWord || other.hasWord
       isBegun = isBegun || other.isBegun
       isBeginning = isBeginning || other.isBeginning
+      isWholeBegun = isWholeBegun || other.isWholeBegun
     }
   }
 
   /// Finds names that may have been misspelled, if no important place has the name, and airports.
   mutating func findMisspelled() {
     let candidates = anywhere
+    if isWholeBegun, !candidates.contains(where: \.isSure) { preferWholeNames() }
     if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
       // The text with a word for airport is not a misspelled name.
     } else if known < 0.42, !isBeginning, !isOfKind {
@@ -215,12 +233,14 @@ struct NameSearch {
     }
   }
 
-  /// Prefers whole names: if all of the text so far is the beginning of a well-known name, that is meant, and not a
-  /// place in a region that the last word may mean. "rio de" is not Rio in Delaware, and "las ve" is not something in a
-  /// region that begins with Las.
-  private mutating func preferWholeNames(_ beginnings: [Candidate]) {
-    guard hits.values.contains(where: { $0.context == 0 && $0.total >= 1.4 }) else { return }
-    for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.match >= 0.84 ? hit.withoutContext : nil }
+  /// Prefers whole names: if all of the text so far is the beginning of a name, that is meant, and not a place in a region
+  /// that the last word may mean. "rio de" is not Rio in Delaware, and "las ve" is not something in a region that begins
+  /// with Las.
+  private mutating func preferWholeNames() {
+    for hit in hits.values where hit.context > 0 {
+      // With a reference position, what begins near it is meant, and not what is called so far away.
+      hits[hit.place] = hit.match >= 0.84 && request.near == nil ? hit.withoutContext : nil
+    }
     for whole in beginnings where whole.areas.isEmpty { addBeginning(whole.key, in: [], penalty: whole.penalty) }
   }
 
@@ -246,7 +266,7 @@ struct NameSearch {
   private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
     let latin = (key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []) + addRespelled(text, in: areas)
     // Text that is a word of some name, or the beginning of a well-known one, is probably not a misspelling.
-    let doubt: Float = hasWord || isBegun ? 0.4 : 0
+    let doubt: Float = hasWord || isBegun || known > 0 ? 0.4 : 0
     for spelling in latin { addTypos(spelling, in: areas, doubt: doubt) }
   }
 
@@ -305,8 +325,8 @@ struct NameSearch {
     var counts = [Int](repeating: 0, count: 256)
     for entry in entries { counts[Int(tables.entryWeights[entry])] += 1 }
     let isOpen = areas.isEmpty && request.countries.isEmpty && request.kinds.isEmpty
-    var (found, weight) = ([Int](), 255)
-    while weight >= 0, found.count < Self.weighed {
+    var (found, weight, examined) = ([Int](), 255, 0)
+    while weight >= 0, found.count < Self.weighed, examined < Self.examined {
       // Select as many weights at once as are needed for the missing entries: usually one pass.
       let top = weight
       var expected = counts[weight]
@@ -316,6 +336,7 @@ struct NameSearch {
       }
       let chosen = UInt8(weight)...UInt8(top)
       for entry in entries where chosen.contains(tables.entryWeights[entry]) {
+        examined += 1
         if isOpen || isWanted(tables.place(of: tables.alias(ofEntry: entry)), in: areas) {
           found.append(entry)
         }
@@ -364,10 +385,17 @@ struct NameSearch {
     return areas.contains { $0.isOverseas(country) } ? 0.15 : 0.35
   }
 
+  /// Returns the score for the proximity to the reference position. Of what only its neighbours know, the nearest is
+  /// meant: a café, a street, a station.
   private func nearness(_ place: Int) -> Float {
     guard let near = request.near else { return 0 }
-    return Float(0.4 * exp(-near.haversineDistance(to: tables.point(of: place)) / 150_000))
+    let distance = near.haversineDistance(to: tables.point(of: place))
+    let isLocal = PlaceClass(rawValue: tables.classes[place])?.isLocal == true
+    return Float(0.4 * exp(-distance / 150_000) + (isLocal ? Self.local * exp(-distance / 5_000) : 0))
   }
+
+  /// The score for the proximity of a feature at the reference position, besides that of any place.
+  private static let local = 0.35
 }
 
 /// One possible reading of the typed text.

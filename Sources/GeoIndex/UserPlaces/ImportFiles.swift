@@ -169,7 +169,9 @@ extension UserPlaces {
     while let row = try rows.next() {
       var place = Place(ownRow: row)
       let names = try String.fetchAll(aliases, arguments: [number, place.id])
-      place.importance = Importance.of(place.kind, ImportanceFactors(population: place.population))
+      place.importance =
+        place.kind == .own
+        ? Importance.ofOwnPlace : Importance.of(place.kind, ImportanceFactors(population: place.population))
       _ = try places.add(place, names: names.map { PlaceDraft.Name(text: $0, language: nil) })
     }
     return places

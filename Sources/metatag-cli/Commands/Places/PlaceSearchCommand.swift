@@ -27,10 +27,11 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       A name may be in any language, slightly misspelled or incomplete, and followed
       by its town, region or country. A kind of places lists them. Codes of airports
       and countries, coordinates, Plus Codes, geo: URIs and map links work too. The
-      most likely place comes first; your own places ('metatag place import') come
-      before others of the same name. If no place has that name, at most five
-      similar names are listed. The gazetteer has no street addresses: use
-      coordinates or a map link.
+      most likely place comes first, and pins ('metatag place pin') before others of
+      the same name. Imported places ('metatag place import') are ranked with the
+      gazetteer's; their import, category or region can follow the name. If no place
+      has that name, at most five similar names are listed. The gazetteer has no
+      street addresses: use coordinates or a map link.
 
       With --jsonl -, each line of standard input is a request such as {"query":
       "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language":

@@ -26,7 +26,7 @@ struct UserPlacesCommandTests {
     for part in ["\"source\": \"huts\"", "\"kind\": \"hut\"", "\"altitude\": 2100", "\"country\": \""] {
       #expect(found.text.contains(part), "\(part): \(found.text)")
     }
-    #expect(try tool("place", "search", "--limit", "1", "paris").text.contains("own"))
+    #expect(try tool("place", "search", "--limit", "1", "paris, huts").text.contains("own"))
     #expect(try tool("place", "near", "47.5,11.25", "--kind", "hut").text.contains("Gipfelhütte"))
     #expect(try tool("place", "at", "47.5001,11.25").text.hasPrefix("own   Gipfelhütte\n"))
     #expect(try tool("place", "at", "--json", "47.5001,11.25").text.contains("\"own\": {"))
@@ -35,6 +35,29 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "remove", "huts").text == "2 places of 'huts' removed\n")
     #expect(!(try tool("place", "search", "--json", "gipfelhütte").text.contains("huts")))
     #expect(try tool("place", "remove", "huts").status == 2)
+  }
+
+  @Test("update replaces an import by another file, or by the same one.")
+  func update() throws {
+    let old = try file("name,lat,lon\nOldhut,1,2\n", "huts.csv")
+    let new = try file("name,lat,lon\nNewhut,1,2\nOldhut,1,2\n", "more.csv")
+    #expect(try tool("place", "update", "huts", old).errors.contains("no import is named 'huts'"))
+    #expect(try tool("place", "import", old).status == 0)
+    let updated = try tool("place", "update", "huts", new, "--json")
+    #expect(updated.status == 0 && updated.text.contains("\"imported\": 2"), "\(updated.errors)")
+    #expect(try tool("place", "search", "newhut").text.contains("Newhut"))
+    #expect(try tool("place", "update", "huts").text == "2 places imported as 'huts' (CSV)\n")
+    #expect(try tool("place", "update", "huts", try file("name,lat,lon\n", "none.csv")).status == 2)
+    #expect(try tool("place", "search", "newhut").text.contains("Newhut"))
+  }
+
+  @Test("A place that the gazetteer has is counted, and its licence is listed.")
+  func known() throws {
+    let dump = "1850147\tTokyo\tTokyo\tEdo\t35.6895\t139.69171\tP\tPPLC\tJP\t\t40\t\t\t\t9733276\t\t44\tAsia/Tokyo\t2024-01-01\n"
+    let imported = try tool("place", "import", try file(dump, "JP.txt"), "--json")
+    #expect(imported.text.contains("\"known\": 1") && imported.text.contains("CC BY 4.0"), "\(imported.errors)")
+    #expect(try tool("place", "sources").text.contains("JP: GeoNames (geonames.org), CC BY 4.0"))
+    #expect(try tool("place", "sources", "--json").text.contains("\"attribution\": \"GeoNames"))
   }
 
   @Test("An inaccessible file of places is not taken for a missing one.")
@@ -128,11 +151,11 @@ struct UserPlacesCommandTests {
 
   @Test("A command reports which of the user's places it uses, and coordinates stay coordinates.")
   func recorded() throws {
-    let path = try file("name,lat,lon,aliases\nBerlin,47,8,BLN\n\"48.1,11.5\",1,2,\n", "b.csv")
+    let path = try file("name,lat,lon,aliases\nHütte am See,47,8,Seehäusl\n\"48.1,11.5\",1,2,\n", "b.csv")
     #expect(try tool("place", "import", path).status == 0)
-    for name in ["Berlin", "bln"] {
+    for name in ["Hütte am See", "seehäusl"] {
       let pin = try tool("place", "pin", "x", name)
-      #expect(pin.errors.hasPrefix("\(name) → your import 'b': Berlin, "), "\(pin.errors)")
+      #expect(pin.errors.hasPrefix("\(name) → your import 'b': Hütte am See, "), "\(pin.errors)")
       #expect(pin.errors.contains("(47.0, 8.0)"))
     }
     let pinned = try tool("place", "pin", "y", "x")
