@@ -123,6 +123,7 @@ extension Gazetteer {
         nearest = (best.distance, index.place(best.place, source: index.source))
       }
     }
+    ResidentMemory.limit(indexes)
     return nearest.map { found in
       NearestPlace(
         place: found.place, distance: found.distance,

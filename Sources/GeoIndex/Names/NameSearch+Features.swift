@@ -87,12 +87,12 @@ extension NameSearch {
 
   /// Adds all places of some kinds in an area, or near the reference position.
   private mutating func addAll(_ kinds: Set<Place.Kind>, in areas: [Areas]) {
-    let classes = kinds.compactMap { PlaceClass(of: $0)?.rawValue }
+    let classes = tables.classes(of: Set(kinds.filter { PlaceClass(of: $0) != nil }))
     let isStation = kinds.contains(.station)
     // Airports have a search of their own, which knows the towns that they serve.
     if kinds.contains(.airport), areas.contains(where: \.countries.isEmpty) { return }
     var count = 0
-    for place in tables.classes.indices where classes.contains(tables.classes[place]) {
+    for place in places(of: classes, around: areas) {
       var match = Self.ofKind
       if areas.isEmpty, let near = request.near {
         let distance = near.haversineDistance(to: tables.point(of: place))
@@ -106,6 +106,20 @@ extension NameSearch {
       if count == Self.namesakes { break }
     }
     if count > 0 { isOfKind = true }
+  }
+
+  /// Returns the places of some classes, the most important first; only those around the reference position or the towns
+  /// that were typed, if nothing else says where they are.
+  private func places(of classes: [Bool], around areas: [Areas]) -> any Sequence<Int> {
+    let circles = areas.isEmpty ? request.near.map { [($0, Self.around)] } : areas.first(where: \.isLocal)?.surroundings
+    guard let circles else { return tables.classes.indices.lazy.filter { [tables] in classes[Int(tables.classes[$0])] } }
+    var places: Set<Int> = []
+    for (center, radius) in circles {
+      SpatialOrder.forEach(in: tables, around: center, within: radius) { place, _ in
+        if classes[Int(tables.classes[place])] { places.insert(place) }
+      }
+    }
+    return places.sorted()
   }
 
   /// The reduction of the score for a word that is not a part of the name.

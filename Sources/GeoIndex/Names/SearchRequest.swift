@@ -119,6 +119,9 @@ struct Areas {
 
   private static let looked = 4_096
 
+  /// The circles around towns and other places in which features lie.
+  var surroundings: [(center: Coordinate, radius: Double)] { circles.map { ($0.center, $0.radius) } }
+
   /// These areas with only the best known of the towns: the museums in Berlin are those of the capital.
   var largest: Areas {
     var areas = self
