@@ -70,6 +70,7 @@ final class ColumnFile {
   private let descriptor: CInt
   private var count = 0
 
+  /// Creates a file, or empties one.
   /// - Parameter mode: The permissions of the file, less the umask.
   init(path: String, mode: mode_t = 0o666) throws {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)

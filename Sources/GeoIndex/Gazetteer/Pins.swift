@@ -29,11 +29,11 @@ extension UserPlaces {
     let point = try Coordinate(validating: latitude, longitude)
     var surroundings = Surroundings(index)
     let around = try surroundings.at(point, country: nil, region: nil, zone: nil)
-    let id = UserPlaceID.number(source: UserPlaceSchema.pins, identity: String(decoding: key, as: UTF8.self))
+    let id = UserPlaceID.number(source: Place.pins, identity: String(decoding: key, as: UTF8.self))
     let place = Place(
       id: id, name: name, matchedName: name, kind: .own, countryCode: around.code, country: around.country,
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: 0, timeZone: around.zone,
-      own: .init(source: UserPlaceSchema.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
+      own: .init(source: Place.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
     try write { db in
       let like = try Row.fetchOne(
         db, sql: "SELECT \(UserPlaceRow.columns()), '' FROM place WHERE id = ?", arguments: [id]
@@ -56,10 +56,10 @@ extension UserPlaces {
   /// - Throws: `.userPlaces`.
   public func pins() throws(GeoIndexError) -> [Place] {
     try read { db in
-      guard let source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db) else { return [] }
+      guard let source = try UserPlaceSource.number(of: Place.pins, in: db) else { return [] }
       return try Row.fetchAll(
         db, sql: "SELECT \(UserPlaceRow.columns()), ? FROM place WHERE source = ? ORDER BY name, id",
-        arguments: [UserPlaceSchema.pins, source]
+        arguments: [Place.pins, source]
       ).map { Place(ownRow: $0) }
     }
   }
@@ -80,7 +80,7 @@ extension UserPlaces {
 
   @discardableResult
   private static func remove(pin id: Int64, from db: Database) throws -> Bool {
-    guard let source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db) else { return false }
+    guard let source = try UserPlaceSource.number(of: Place.pins, in: db) else { return false }
     try db.execute(sql: "DELETE FROM name WHERE source = ? AND place = ?", arguments: [source, id])
     try db.execute(sql: "DELETE FROM place WHERE source = ? AND id = ?", arguments: [source, id])
     return db.changesCount > 0
@@ -92,7 +92,7 @@ extension UserPlaces {
   private static func id(ofPin name: String) -> Int64 {
     var names = UserPlaceName()
     return UserPlaceID.number(
-      source: UserPlaceSchema.pins, identity: String(decoding: names.key(of: bare(name)), as: UTF8.self))
+      source: Place.pins, identity: String(decoding: names.key(of: bare(name)), as: UTF8.self))
   }
 
   private static func bare(_ name: String) -> String {

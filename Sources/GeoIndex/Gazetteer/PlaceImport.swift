@@ -71,7 +71,7 @@ extension UserPlaces {
     from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
     progress: @escaping (PlaceImport.Progress) -> Void = { _ in }
   ) throws(GeoIndexError) -> PlaceImport.Report {
-    guard options.source != UserPlaceSchema.pins, !options.source.isEmpty,
+    guard options.source != Place.pins, !options.source.isEmpty,
       options.source.utf8.count <= PlaceDraft.longest
     else {
       throw GeoIndexError(.badFile, "an import can't be named '\(options.source)'", remedy: .chooseAnotherName)

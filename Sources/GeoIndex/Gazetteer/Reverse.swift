@@ -83,7 +83,8 @@ extension Gazetteer {
       }
     }
     found.sort { ($0.distance, $0.index, $0.place) < ($1.distance, $1.index, $1.place) }
-    var pins = (try own?.pins(near: point, within: metres) ?? []).filter { _ in kinds.isEmpty || kinds.contains(.own) }[...]
+    var pins = (try own?.pins(near: point, within: metres) ?? []).filter { _ in kinds.isEmpty || kinds.contains(.own) }[
+      ...]
     var (places, known) = ([NearestPlace](), KnownPlaces())
     func add(_ place: Place, _ distance: Double) {
       let bearing = place.coordinate.initialBearing(to: point)?.degrees ?? 0

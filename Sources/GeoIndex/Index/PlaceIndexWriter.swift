@@ -4,7 +4,7 @@ import Foundation
 /// Writes an index of places (`PlaceIndex`) of any size. Memory holds a few values for each place, and the names that are
 /// being sorted.
 struct PlaceIndexWriter {
-  /// What an index stores of a place, apart from its names.
+  /// The properties of a place, apart from its names.
   struct Record {
     var id: Int64
     /// Degrees times ten million.
@@ -20,7 +20,7 @@ struct PlaceIndexWriter {
     var zone = 0
     /// The number of its county, or `PlaceIndex.noCounty`.
     var county = PlaceIndex.noCounty
-    /// What only imported places have.
+    /// The properties of imported places only.
     var own: Own?
 
     struct Own {

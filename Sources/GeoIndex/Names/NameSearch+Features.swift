@@ -112,7 +112,9 @@ extension NameSearch {
   /// that were typed, if nothing else says where they are.
   private func places(of classes: [Bool], around areas: [Areas]) -> any Sequence<Int> {
     let circles = areas.isEmpty ? request.near.map { [($0, Self.around)] } : areas.first(where: \.isLocal)?.surroundings
-    guard let circles else { return tables.classes.indices.lazy.filter { [tables] in classes[Int(tables.classes[$0])] } }
+    guard let circles else {
+      return tables.classes.indices.lazy.filter { [tables] in classes[Int(tables.classes[$0])] }
+    }
     var places: Set<Int> = []
     for (center, radius) in circles {
       SpatialOrder.forEach(in: tables, around: center, within: radius) { place, _ in

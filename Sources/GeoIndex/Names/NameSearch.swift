@@ -391,11 +391,14 @@ struct NameSearch {
     guard let near = request.near else { return 0 }
     let distance = near.haversineDistance(to: tables.point(of: place))
     let isLocal = PlaceClass(rawValue: tables.classes[place])?.isLocal == true
-    return Float(0.4 * exp(-distance / 150_000) + (isLocal ? Self.local * exp(-distance / 5_000) : 0))
+    let obscurity = isLocal ? max(0, 1 - Double(tables.importances[place]) / Self.known) : 0
+    return Float(0.4 * exp(-distance / 150_000) + Self.local * obscurity * exp(-distance / 5_000))
   }
 
-  /// The score for the proximity of a feature at the reference position, besides that of any place.
+  /// The additional score of an unknown feature at the reference position.
   private static let local = 0.35
+  /// The importance from which on a feature is known elsewhere.
+  private static let known = 0.5
 }
 
 /// One possible reading of the typed text.

@@ -11,8 +11,8 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
     /// The weight of the area: 0.35 if the place lies in the country or region that was typed with the name, 0.15 if it
     /// lies in an overseas territory of it, otherwise 0.
     public let context: Double
-    /// The proximity to the reference position: 0.4 there, 0.15 at 150 km, 0 far away; for sights, stations and other
-    /// features up to 0.35 more, 0.13 at 5 km.
+    /// The proximity to the reference position: 0.4 there, 0.15 at 150 km, 0 far away; for features that only their
+    /// neighbours know up to 0.35 more, 0.13 at 5 km.
     public let nearness: Double
 
     /// The sum.

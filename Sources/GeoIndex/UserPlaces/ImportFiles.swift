@@ -5,8 +5,8 @@ import Glibc
 
 /// The files of the imports: an index each, in a folder next to the database.
 ///
-/// An index is written under a new name, and becomes valid when the database names it. Whoever has the former one open
-/// keeps it.
+/// An index is written under a new name, and becomes valid when the database names it. Programs that have the former one
+/// open keep it.
 extension UserPlaces {
   func makeFolder() throws {
     try FileManager.default.createDirectory(
@@ -122,7 +122,7 @@ extension UserPlaces {
   func hasOnlyPins(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db, sql: "SELECT NOT EXISTS (SELECT 1 FROM source WHERE name != ? AND \"index\" IS NULL)",
-      arguments: [UserPlaceSchema.pins]) ?? true
+      arguments: [Place.pins]) ?? true
   }
 
   /// Converts the imports of version 0.1.0.
@@ -137,7 +137,7 @@ extension UserPlaces {
           sql: """
             SELECT number, name, (SELECT count(*) FROM place WHERE source = number), imported, file, format FROM source
             WHERE name != ? AND "index" IS NULL
-            """, arguments: [UserPlaceSchema.pins])
+            """, arguments: [Place.pins])
         for row in sources {
           let source = UserPlaceSource(
             name: row[1], count: row[2], imported: Date(timeIntervalSince1970: row[3]), file: row[4], format: row[5],
@@ -148,7 +148,8 @@ extension UserPlaces {
             try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [number])
           }
           try db.execute(
-            sql: "UPDATE source SET count = ?, \"index\" = ? WHERE number = ?", arguments: [source.count, index, number])
+            sql: "UPDATE source SET count = ?, \"index\" = ? WHERE number = ?",
+            arguments: [source.count, index, number])
         }
       }
     } catch let error as GeoIndexError {

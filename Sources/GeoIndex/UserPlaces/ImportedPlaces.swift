@@ -15,6 +15,7 @@ struct ImportedPlaces {
   /// The bits of the position of a record.
   private static let positionBits = 48
 
+  /// Creates an empty import.
   /// - Parameter folder: The folder of temporary files.
   init(in folder: String) throws {
     self.folder = folder
@@ -93,7 +94,8 @@ struct ImportedPlaces {
     order.sort()
     var writer = try PlaceIndexWriter(in: folder)
     for area in areas.all {
-      _ = writer.addRegion(country: area.code, countryName: area.country, code: "", name: area.region, whole: area.whole)
+      _ = writer.addRegion(
+        country: area.code, countryName: area.country, code: "", name: area.region, whole: area.whole)
     }
     for zone in zones.texts { _ = writer.addZone(zone) }
     for category in categories.texts { _ = writer.addCategory(category) }

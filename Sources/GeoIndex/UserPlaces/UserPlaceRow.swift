@@ -86,9 +86,6 @@ enum UserPlaceSchema {
     }
     return migrator
   }()
-
-  /// The source whose places are the pins.
-  static let pins = "pins"
 }
 
 /// The keys under which a user's place is found.
@@ -135,7 +132,7 @@ struct PinInsertion {
 
   /// Prepares insertion into the source of the pins, which is created if it doesn't exist.
   init(_ db: Database) throws {
-    let name = UserPlaceSchema.pins
+    let name = Place.pins
     try db.execute(
       sql: "INSERT OR IGNORE INTO source (name, file, format, imported, reach) VALUES (?, '', '', 0, 0)",
       arguments: [name])
@@ -154,7 +151,8 @@ struct PinInsertion {
     let source = source
     try names.forEachKey(new.name) { form, key in
       try db.execute(
-        sql: "INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?, NULL)", arguments: [source, form.rawValue, Data(key), new.id])
+        sql: "INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?, NULL)",
+        arguments: [source, form.rawValue, Data(key), new.id])
     }
   }
 }

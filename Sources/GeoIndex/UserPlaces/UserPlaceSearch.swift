@@ -30,7 +30,7 @@ struct UserPlaceSearch {
   /// Prepares a search among the pins.
   init(_ db: Database, _ request: SearchRequest, countries: @escaping (String) throws -> [String]) throws {
     (self.db, self.request, findCountries) = (db, request, countries)
-    source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db)
+    source = try UserPlaceSource.number(of: Place.pins, in: db)
   }
 
   /// Returns the best `count` places, the best first, equal ones in the order of their numbers. `named` are those that
@@ -105,7 +105,7 @@ struct UserPlaceSearch {
     let rows = try Row.fetchCursor(
       statement,
       arguments: [
-        UserPlaceSchema.pins, source, form.rawValue, first, last, lengths?.lowerBound ?? 0, lengths?.upperBound ?? .max,
+        Place.pins, source, form.rawValue, first, last, lengths?.lowerBound ?? 0, lengths?.upperBound ?? .max,
       ])
     while count < limit, let row = try rows.next() {
       let found: Data = row[UserPlaceRow.count + 1]

@@ -133,7 +133,7 @@ extension UserPlaces {
         sql: """
           SELECT name, coalesce(count, 0), imported, file, format, licence, attribution FROM source
           WHERE name != ? ORDER BY name
-          """, arguments: [UserPlaceSchema.pins]
+          """, arguments: [Place.pins]
       ).map { row in
         let licence: String? = row[5]
         return UserPlaceSource(
@@ -147,7 +147,7 @@ extension UserPlaces {
   /// - Returns: The number of places that were removed; nil if there is no such import.
   /// - Throws: `.userPlaces`.
   public func remove(source: String) throws(GeoIndexError) -> Int? {
-    guard source != UserPlaceSchema.pins else { return nil }
+    guard source != Place.pins else { return nil }
     let removed = try write { db -> (count: Int, index: String?)? in
       guard let number = try UserPlaceSource.number(of: source, in: db),
         let row = try Row.fetchOne(db, sql: "SELECT count, \"index\" FROM source WHERE number = ?", arguments: [number])

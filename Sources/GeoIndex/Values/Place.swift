@@ -58,7 +58,10 @@ public struct Place: Sendable, Hashable, Identifiable {
   }
 
   /// Whether the user pinned it.
-  var isPin: Bool { own?.source == UserPlaceSchema.pins }
+  var isPin: Bool { own?.source == Self.pins }
+
+  /// The name of the source whose places are pins.
+  static let pins = "pins"
 
   /// Whether it is neither a settlement, a country or first-level region, nor an airport or a typed position.
   var isFeature: Bool {

@@ -8,7 +8,8 @@ import Testing
 @Suite("Index of places")
 struct PlaceIndexTests {
   /// A written index of places with random names, and the names.
-  private func index() throws -> (index: PlaceIndex, names: [(place: Int, text: String, key: [UInt8], isOwnKey: Bool)]) {
+  private func index() throws -> (index: PlaceIndex, names: [(place: Int, text: String, key: [UInt8], isOwnKey: Bool)])
+  {
     var generator = SeededGenerator(seed: 11)
     let scratch = try Scratch()
     var writer = try PlaceIndexWriter(in: scratch.url.path(percentEncoded: false))
@@ -26,7 +27,9 @@ struct PlaceIndexTests {
       var own: [UInt8]?
       // Places with more names than a block has; names that equal their key with a capital, and others.
       for number in 0..<[1, 3, 40].randomElement(using: &generator)! {
-        let words = ["Bonn", "Koln", "Saint", "京都", "NYC", "de", "東京", "Llanfairpwllgwyngyllgogerychwyrndrobwll", "7", "…"]
+        let words = [
+          "Bonn", "Koln", "Saint", "京都", "NYC", "de", "東京", "Llanfairpwllgwyngyllgogerychwyrndrobwll", "7", "…",
+        ]
         let text = (0..<Int.random(in: 1...2, using: &generator))
           .map { _ in words.randomElement(using: &generator)! }.joined(separator: " ")
         folding.fold(text.utf8, into: &key)
@@ -66,7 +69,8 @@ struct PlaceIndexTests {
       #expect(place.name == names.first { $0.place == number }?.text)
       #expect(place.id == Int64(-number) && place.kind == .lake && place.population == number)
       #expect(place.latitude == Double(number) / 10 && place.longitude == Double(-number * 3) / 10)
-      #expect(place.countryCode == "JP" && place.country == "Japan" && place.admin1 == (number % 2 == 0 ? nil : "Kyoto"))
+      #expect(
+        place.countryCode == "JP" && place.country == "Japan" && place.admin1 == (number % 2 == 0 ? nil : "Kyoto"))
       #expect(place.timeZone == "Asia/Tokyo" && place.importance == 0.3)
       #expect(place.radius == (number % 5 == 0 ? nil : Double(number % 5) * 10_000))
     }

@@ -80,7 +80,8 @@ struct ImportFilesTests {
     try database.write { db in
       for (number, name) in [(1, "pins"), (2, "huts"), (3, "none")] {
         try db.execute(
-          sql: "INSERT INTO source VALUES (?, ?, '/old/\(name).csv', 'CSV', 1700000000, 250)", arguments: [number, name])
+          sql: "INSERT INTO source VALUES (?, ?, '/old/\(name).csv', 'CSV', 1700000000, 250)",
+          arguments: [number, name])
       }
       for (id, name, source) in [(-10, "Home", 1), (-11, "Großer Speicher", 2), (-12, "Hut", 2)] {
         try db.execute(

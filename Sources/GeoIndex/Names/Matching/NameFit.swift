@@ -103,7 +103,9 @@ struct NameFit {
 
   /// Returns the share of a place's importance that applies to a name: Augsburg is known worldwide, but not as Augusta.
   mutating func prominence(_ alias: Int) -> Float {
-    guard tables.aliasFlags[alias] & (PlaceIndex.own | PlaceIndex.code) == 0, exonymPenalty(alias) > 0.1 else { return 1 }
+    guard tables.aliasFlags[alias] & (PlaceIndex.own | PlaceIndex.code) == 0, exonymPenalty(alias) > 0.1 else {
+      return 1
+    }
     return isOwnKey(alias) ? 1 : 0.94
   }
 

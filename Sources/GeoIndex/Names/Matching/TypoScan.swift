@@ -39,7 +39,7 @@ struct TypoScan {
 /// A word of up to 64 letters, and the number of edits that are allowed: one or two.
 ///
 /// While the letters of a name are read, a set of bits for each number of edits says which beginnings of the word become
-/// the letters read so far with as many edits or fewer: bit 0 stands for the first letter, bit 1 for the first two (Wu
+/// the letters read so far with as many edits or fewer: bit 0 is for the first letter, bit 1 for the first two (Wu
 /// and Manber, "Fast text searching allowing errors", 1992).
 private struct EditPattern {
   /// The beginnings of the word that become the letters read so far.

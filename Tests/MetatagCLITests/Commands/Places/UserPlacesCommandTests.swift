@@ -53,7 +53,9 @@ struct UserPlacesCommandTests {
 
   @Test("A place that the gazetteer has is counted, and its licence is listed.")
   func known() throws {
-    let dump = "1850147\tTokyo\tTokyo\tEdo\t35.6895\t139.69171\tP\tPPLC\tJP\t\t40\t\t\t\t9733276\t\t44\tAsia/Tokyo\t2024-01-01\n"
+    let dump =
+      "1850147\tTokyo\tTokyo\tEdo\t35.6895\t139.69171\tP\tPPLC\tJP\t\t40\t\t\t\t9733276\t\t44\tAsia/Tokyo\t"
+      + "2024-01-01\n"
     let imported = try tool("place", "import", try file(dump, "JP.txt"), "--json")
     #expect(imported.text.contains("\"known\": 1") && imported.text.contains("CC BY 4.0"), "\(imported.errors)")
     #expect(try tool("place", "sources").text.contains("JP: GeoNames (geonames.org), CC BY 4.0"))
