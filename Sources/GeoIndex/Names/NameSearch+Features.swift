@@ -48,6 +48,18 @@ extension NameSearch {
     // The Isle of Iona is not just any island in Iona.
     guard !isNamed, !isKnown else { return }
     for (kinds, areas) in whole where areas.isEmpty || !isName { addAll(kinds, in: areas.map(\.largest)) }
+    if whole.isEmpty { addWanted(candidates) }
+  }
+
+  /// Adds the places of the kinds to which the search is limited, if only their town or country was typed.
+  private mutating func addWanted(_ candidates: [Candidate]) {
+    guard !request.kinds.isEmpty, request.kinds.allSatisfy({ PlaceClass(of: $0) != nil }),
+      !hits.values.contains(where: { $0.match >= 0.84 })
+    else { return }
+    for candidate in candidates where candidate.penalty == 0 && candidate.areas.isEmpty {
+      let area = Areas(world, candidate.text, isTyped: false, isSure: false)
+      if !area.isEmpty { addAll(request.kinds, in: [area.largest]) }
+    }
   }
 
   /// Adds the places of some kinds that have a name, apart from words for their kind.

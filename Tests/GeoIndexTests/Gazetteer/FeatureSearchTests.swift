@@ -7,6 +7,18 @@ struct FeatureSearchTests {
 
   init() throws { index = try WholeGazetteer.index() }
 
+  @Test("The places of a kind are listed by their town or country alone, if the search is limited to the kind.")
+  func wanted() throws {
+    let index = try WholeGazetteer.index()
+    for (text, kind, name) in [
+      ("Berlin", Place.Kind.museum, "Pergamon Museum"), ("Scotland", .lake, "Loch Ness"), ("Louvre", .museum, "Louvre"),
+    ] {
+      let found = try index.search(text, kinds: [kind])
+      #expect(found.first?.name == name && MatchKind(of: found) == .exact, "\(text)")
+    }
+    #expect(try index.search("xyzzy", kinds: [.museum]).isEmpty)
+  }
+
   @Test(
     "What people photograph is found first.",
     arguments: [
