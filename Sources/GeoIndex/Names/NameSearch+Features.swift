@@ -122,11 +122,9 @@ extension NameSearch {
 
   /// Returns the places of some classes, the most important first; only those around the reference position or the towns
   /// that were typed, if nothing else says where they are.
-  private func places(of classes: [Bool], around areas: [Areas]) -> any Sequence<Int> {
+  private func places(of classes: [Bool], around areas: [Areas]) -> [Int] {
     let circles = areas.isEmpty ? request.near.map { [($0, Self.around)] } : areas.first(where: \.isLocal)?.surroundings
-    guard let circles else {
-      return tables.classes.indices.lazy.filter { [tables] in classes[Int(tables.classes[$0])] }
-    }
+    guard let circles else { return tables.classes.indices.filter { classes[Int(tables.classes[$0])] } }
     var places: Set<Int> = []
     for (center, radius) in circles {
       SpatialOrder.forEach(in: tables, around: center, within: radius) { place, _ in

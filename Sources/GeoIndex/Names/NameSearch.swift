@@ -47,7 +47,7 @@ struct NameSearch {
 
   /// The number of names that begin with the typed text and are scored at once.
   private static let weighed = 400
-  /// The number of these of which it is known where they lie, about.
+  /// The number of names with the typed text of which it is looked up where they lie, about.
   private static let examined = 10_000
   /// The maximum number of places considered for one name or word.
   static let namesakes = 3_000
@@ -162,7 +162,8 @@ struct NameSearch {
     let rival = bearer(of: entries)
     // Airports in Vienne are not found by a word of their names.
     let isKind = !areas.isEmpty && KindWords(String(decoding: key, as: UTF8.self))?.rest.isEmpty == true
-    for entry in entries {
+    // The most important come first. A word that more names have hardly says which place is meant.
+    for entry in entries.prefix(Self.examined) {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
       if isKind, !isWhole { continue }
@@ -272,6 +273,8 @@ struct NameSearch {
 
   /// Adds names that differ in a few letters, or sound similar.
   mutating func addTypos(_ spelling: Spelling, in areas: [Areas], doubt: Float) {
+    // If something has the name, only a place that all know may be meant instead, and the gazetteer has those.
+    guard known == 0 || tables.source == nil else { return }
     TypoScan(tables, spelling.key).forEach { alias, edits in
       let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.exonymPenalty(alias)
       add(alias, match: match - spelling.penalty - doubt, in: areas)
