@@ -329,7 +329,7 @@ struct PlaceColumns {
         weights.append(entry.weight)
         typos.add(Int(entry.position), of: keys)
       }
-      try progress(Double(positions.count) / Double(entries.count))
+      try progress(Double(positions.count) / Double(max(1, entries.count)))
     }
     try writer.add(positions)
     try writer.add(weights)

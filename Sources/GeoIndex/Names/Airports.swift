@@ -65,8 +65,7 @@ extension NameSearch {
   /// - Returns: Whether nothing else can be meant.
   mutating func addAirports() -> Bool {
     let words = AirportWords(request.text)
-    guard words.saysAirport || request.kinds == [.airport], request.kinds.isEmpty || request.kinds.contains(.airport)
-    else { return false }
+    guard words.saysAirport, request.kinds.isEmpty || request.kinds.contains(.airport) else { return false }
     let doubt: Float = known > 0 ? 0.15 : 0
     var best: Float = 0
     func match(_ share: Float) -> Float { 0.35 + 0.55 * share - doubt }

@@ -88,12 +88,17 @@ extension UserPlaces {
   /// - Parameter gazetteer: The index of the gazetteer; nil if they are only read.
   func imports(in gazetteer: PlaceIndex?) throws(GeoIndexError) -> [PlaceIndex] {
     // An import that is replaced after its name was read is gone: the next attempt reads the new name.
-    for _ in 0..<3 { if let all = try allImports(in: gazetteer) { return all } }
-    throw isDamaged("")
+    var missing = ""
+    for _ in 0..<3 {
+      if let all = try allImports(in: gazetteer, missing: &missing) { return all }
+    }
+    throw isDamaged(missing)
   }
 
   /// Opens the indexes of all imports; nil if one is missing.
-  private func allImports(in gazetteer: PlaceIndex?) throws(GeoIndexError) -> [PlaceIndex]? {
+  private func allImports(
+    in gazetteer: PlaceIndex?, missing: inout String
+  ) throws(GeoIndexError) -> [PlaceIndex]? {
     let names = try read { db in
       try Row.fetchAll(db, sql: "SELECT name, \"index\" FROM source WHERE \"index\" IS NOT NULL ORDER BY number")
         .map { (source: $0[0] as String, file: $0[1] as String) }
@@ -101,7 +106,10 @@ extension UserPlaces {
     var all: [PlaceIndex] = []
     for name in names {
       let (path, seal) = ("\(folder)/\(name.file)", seal(of: name.file))
-      guard access(path, F_OK) == 0 else { return nil }
+      guard access(path, F_OK) == 0 else {
+        missing = name.source
+        return nil
+      }
       guard seal.isIntact || seal.isRenewed else { throw isDamaged(name.source) }
       do { all.append(try PlaceIndex(contentsOf: path, source: name.source, in: gazetteer)) } catch {
         throw isDamaged(name.source)
@@ -138,6 +146,8 @@ extension UserPlaces {
             SELECT number, name, (SELECT count(*) FROM place WHERE source = number), imported, file, format FROM source
             WHERE name != ? AND "index" IS NULL
             """, arguments: [Place.pins])
+        // The other names of a place are looked up one by one.
+        try db.execute(sql: "CREATE INDEX namePlace ON name (place)")
         for row in sources {
           let source = UserPlaceSource(
             name: row[1], count: row[2], imported: Date(timeIntervalSince1970: row[3]), file: row[4], format: row[5],
@@ -151,6 +161,7 @@ extension UserPlaces {
             sql: "UPDATE source SET count = ?, \"index\" = ? WHERE number = ?",
             arguments: [source.count, index, number])
         }
+        try db.execute(sql: "DROP INDEX namePlace")
       }
     } catch let error as GeoIndexError {
       throw error

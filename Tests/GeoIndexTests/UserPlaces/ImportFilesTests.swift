@@ -72,6 +72,26 @@ struct ImportFilesTests {
     #expect(error?.code == .userPlaces && error?.remedy == .importPlacesAgain)
   }
 
+  @Test("Places whose names have no letter are imported, and found by their position.")
+  func noLetters() throws {
+    var shares: [Double] = []
+    let file = try kept.scratch.write(Array("name,lat,lon\n😀,47,11\n…,47,11.001\n".utf8), as: "signs.csv")
+    let report = try kept.places.importPlaces(from: file, PlaceImport(source: "signs"), in: nil, at: .distantPast) {
+      if case .indexing(let share) = $0 { shares.append(share) }
+    }
+    #expect(report.imported == 2 && shares.allSatisfy { (0...1).contains($0) })
+    let near = try kept.gazetteer().near(latitude: 47, longitude: 11, within: 500, limit: 5)
+    #expect(near.map(\.place.name) == ["😀", "…"])
+  }
+
+  @Test("A missing file of an import is named.")
+  func missing() throws {
+    try kept.importText("name,lat,lon\nHut,1,2\n", as: "huts")
+    for file in try files() { try FileManager.default.removeItem(atPath: "\(kept.places.folder)/\(file)") }
+    let error = #expect(throws: GeoIndexError.self) { try kept.places.imports(in: nil) }
+    #expect(error?.description.contains("'huts'") == true)
+  }
+
   @Test("The imports and pins of version 0.1.0 are converted on first use.", arguments: [true, false])
   func converted(isWriting: Bool) throws {
     let scratch = try Scratch()
