@@ -26,6 +26,14 @@ extension NameSearch {
     return Spelling.qualifiers.contains(String(last)) && isSame(tail, rest) ? 0.8 : nil
   }
 
+  /// Whether the first `count` bytes of a name's key are whole words.
+  func isWords(_ count: Int, of alias: Int) -> Bool {
+    guard tables.mayHaveSeveralWords(alias) else { return false }
+    var (folding, key) = (Folding(), Folding.Key())
+    folding.fold(tables.letters(of: alias), into: &key)
+    return key.words.contains(count)
+  }
+
   /// Whether lower-cased words equal the key once they are folded.
   private func isSame(_ words: [UInt8], _ key: [UInt8]) -> Bool {
     if words == key { return true }

@@ -223,6 +223,11 @@ struct NameSearch {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
       }
+      // The first words of an imported name are all that people know of it: Quorlinga Hut.
+      if tables.source != nil, tables.isWhole(entry), match < 0.72, isWords(key.count, of: alias) {
+        match = 0.72
+        hasWord = true
+      }
       if key.count >= 6, tables.isWhole(entry),
         Spelling.isDivision(tables.keys[(position + key.count)..<(position + length)])
       {

@@ -179,6 +179,14 @@ struct ImportedPlacesTests {
     #expect(try index.search("springfield", kinds: [.temple]).isEmpty)
   }
 
+  @Test("The first words of an imported name count like any of its words.")
+  func firstWords() throws {
+    try kept.importText("name,lat,lon,category\nQuorlinga Hut,47,11,hut\n")
+    let index = try kept.gazetteer()
+    for text in ["quorlinga", "hut"] { #expect(try index.search(text).first?.score.match ?? 0 > 0.7, "\(text)") }
+    #expect(try index.search("quorling").first?.score.match ?? 1 < 0.7)
+  }
+
   @Test("An imported area is found by a position in it, and names nothing outside.")
   func areas() throws {
     try kept.importText("name,lat,lon,category,radius\nWide Park,48,2,park,9000\nShed,48,2,own,\n")
