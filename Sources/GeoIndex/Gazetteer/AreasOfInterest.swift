@@ -16,7 +16,7 @@ extension Gazetteer {
     for index in indexes {
       SpatialOrder.forEach(in: index, around: point, within: 0, onlyAreas: true) { place, _ in
         guard Self.kinds[Int(index.classes[place])] else { return }
-        let place = index.place(place, source: index.source)
+        let place = index.place(place)
         if indexes.count == 1 || known.add(place) { places.append(place) }
       }
     }

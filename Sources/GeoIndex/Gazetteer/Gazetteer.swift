@@ -25,7 +25,8 @@ public final class Gazetteer: Sendable {
   ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: Called with the completed share of an expansion, 0...1; not called if no expansion is needed. An
   ///     error it throws cancels the expansion, and nothing of it remains.
-  /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`.
+  /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`; `.userPlaces` if an import can't be
+  ///   read.
   public static func openDefault(
     cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) -> Gazetteer {

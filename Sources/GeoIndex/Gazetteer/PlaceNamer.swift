@@ -276,7 +276,7 @@ extension Gazetteer {
   /// Returns the two letters of the country with this name, in any language; nil if there is no such country, or
   /// several.
   ///
-  /// - Throws: `.cache` if the index can't be read.
+  /// - Throws: `.userPlaces` if the pins can't be read.
   public func countryCode(named name: String) throws(GeoIndexError) -> String? {
     var folding = Folding()
     let key = folding.key(name)

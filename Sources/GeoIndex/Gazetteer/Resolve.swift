@@ -33,7 +33,7 @@ extension Gazetteer {
   /// - Parameters:
   ///   - text: The text that was typed.
   ///   - language: A BCP 47 tag, for names in a language other than the local ones and English.
-  /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't.
+  /// - Throws: `.userPlaces` if the pins can't be read.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoLink(text)?.query ?? text
     if let code = PlusCode(text), code.center == nil { return try resolve(code, text) }

@@ -96,7 +96,7 @@ extension Gazetteer {
         pins = pins.dropFirst()
       }
       guard places.count < limit else { break }
-      let place = indexes[number].place(place, source: indexes[number].source)
+      let place = indexes[number].place(place)
       if indexes.count == 1 || known.add(place) { add(place, distance) }
     }
     for pin in pins.prefix(max(0, limit - places.count)) { add(pin.place, pin.distance) }
@@ -112,8 +112,7 @@ extension Gazetteer {
   /// - Throws: `.badCoordinate`, `.userPlaces`.
   public func ownPlace(latitude: Double, longitude: Double) throws(GeoIndexError) -> NearestPlace? {
     let point = try Coordinate(validating: latitude, longitude)
-    var nearest: (distance: Double, place: Place)?
-    for pin in try own?.pins(near: point, within: PlaceDraft.radius) ?? [] where nearest == nil { nearest = pin }
+    var nearest = try own?.pins(near: point, within: PlaceDraft.radius).first
     for index in indexes.dropFirst() {
       var best: (distance: Double, place: Int)?
       SpatialOrder.forEach(in: index, around: point, within: PlaceIndex.widestPoint) { place, distance in
@@ -121,7 +120,7 @@ extension Gazetteer {
         best = (distance, place)
       }
       if let best, best.distance < nearest?.distance ?? .infinity {
-        nearest = (best.distance, index.place(best.place, source: index.source))
+        nearest = (best.distance, index.place(best.place))
       }
     }
     ResidentMemory.limit(indexes)

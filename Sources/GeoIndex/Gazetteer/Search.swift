@@ -23,7 +23,7 @@ extension Gazetteer {
   /// If no place has the name, at most five similar names are returned, and `MatchKind(of:)` is `similar`.
   /// - Parameter query: The text and what limits it. Nothing is found if the text has no letter or digit, except for `@`
   ///   alone.
-  /// - Throws: `.cache` if the index can't be read, `.userPlaces` if the user's own places can't; `.unknownCountry`.
+  /// - Throws: `.userPlaces` if the pins can't be read; `.unknownCountry`.
   public func search(_ query: PlaceQuery) throws(GeoIndexError) -> [SearchResult] {
     let (limit, offset) = (query.limit, query.offset)
     guard limit > 0, offset >= 0 else { return [] }
@@ -177,7 +177,7 @@ extension Gazetteer {
   private func result(
     _ hit: NameSearch.Hit, in number: Int, _ index: PlaceIndex, language: String?
   ) -> SearchResult {
-    let place = index.place(Int(hit.place), matched: hit.alias, source: index.source)
+    let place = index.place(Int(hit.place), matched: hit.alias)
     let region = Int(index.sharedRegion(of: Int(hit.place)))
     // Regions and countries have the names of the gazetteer.
     let areas = Naming(tables: names, language: language)

@@ -3,10 +3,8 @@ import Foundation
 /// The places as values.
 extension PlaceIndex {
   /// Returns a place.
-  /// - Parameters:
-  ///   - matched: The alias by which it was found; nil for its own name.
-  ///   - source: The name of the import that the index belongs to; nil for the gazetteer.
-  func place(_ number: Int, matched alias: Int? = nil, source: String? = nil) -> Place {
+  /// - Parameter matched: The alias by which it was found; nil for its own name.
+  func place(_ number: Int, matched alias: Int? = nil) -> Place {
     let (region, name) = (Int(regions[number]), text(of: Int(firstAliases[number])))
     // Dividing the units gives the double nearest to the decimal.
     var place = Place(

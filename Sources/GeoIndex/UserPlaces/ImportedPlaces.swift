@@ -145,8 +145,12 @@ private struct AreaNumbers {
     let region: String?
   }
 
-  private(set) var all: [(code: String, country: String, region: String?, whole: Int)] = []
-  private var numbers: [Area: Int] = [:]
+  /// The first is of places whose country is unknown.
+  private(set) var all: [(code: String, country: String, region: String?, whole: Int)] = [("", "", nil, 0)]
+  private var numbers = [Area(code: "", country: "", region: nil): 0]
+
+  /// The number of areas from which on no region is added, so that there is room for any country.
+  private static let most = Int(UInt16.max) - 1_000
 
   mutating func number(of place: Place) -> UInt16 {
     let area = Area(code: place.countryCode, country: place.country, region: place.admin1)
@@ -154,13 +158,12 @@ private struct AreaNumbers {
     let country = Area(code: area.code, country: area.country, region: nil)
     let whole = numbers[country] ?? all.count
     if whole == all.count {
-      // A file with as many countries has other data in that column.
       guard all.count < Int(UInt16.max) else { return 0 }
       numbers[country] = whole
       all.append((area.code, area.country, nil, whole))
     }
-    // One with as many regions, too: then the country is enough.
-    guard area.region != nil, all.count < Int(UInt16.max) else { return UInt16(whole) }
+    // A file with as many regions has other data in that column: then the country is enough.
+    guard area.region != nil, all.count < Self.most else { return UInt16(whole) }
     numbers[area] = all.count
     all.append((area.code, area.country, area.region, whole))
     return UInt16(all.count - 1)

@@ -84,6 +84,19 @@ struct ImportFilesTests {
     #expect(near.map(\.place.name) == ["😀", "…"])
   }
 
+  @Test("With too many regions, places keep their country.")
+  func manyRegions() throws {
+    let rows = (0..<65_600).map { "P\($0),1,\(Double($0) / 1_000),FR,Region \($0)\n" }.joined()
+    try kept.importText("name,lat,lon,country,region\n" + rows + "Last,2,2,JP,Kyoto\nNone,3,3,,\n")
+    let index = try #require(try kept.places.imports(in: nil).first)
+    let places = (0..<index.count).map { index.place($0) }
+    #expect(places.filter { $0.countryCode == "FR" }.count == 65_600)
+    #expect(places.first { $0.name == "P0" }?.admin1 == "Region 0")
+    #expect(places.first { $0.name == "P65599" }?.admin1 == nil)
+    #expect(places.first { $0.name == "Last" }?.countryCode == "JP")
+    #expect(places.first { $0.name == "None" }?.countryCode == "")
+  }
+
   @Test("A missing file of an import is named.")
   func missing() throws {
     try kept.importText("name,lat,lon\nHut,1,2\n", as: "huts")

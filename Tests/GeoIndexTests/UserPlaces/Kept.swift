@@ -47,7 +47,7 @@ struct Kept {
   /// All places of all imports, and the pins, by name.
   func all() throws -> [Place] {
     let imported = try places.imports(in: nil).flatMap { index in
-      (0..<index.count).map { index.place($0, source: index.source) }
+      (0..<index.count).map { index.place($0) }
     }
     return try (imported + places.pins()).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }

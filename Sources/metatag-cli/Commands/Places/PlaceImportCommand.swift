@@ -52,23 +52,12 @@ struct PlaceImportCommand: AsyncParsableCommand {
     transform: TextArgument.argument)
   var source: TextArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Kind of the places, if the file doesn't give one: hut, museum. (default: own)",
-      valueName: "kind"),
-    transform: Place.Kind.argument)
-  var kind = Place.Kind.own
-
-  @Flag(help: "Skip invalid entries and import the rest.")
-  var skipBadRows = false
-
-  @Flag(help: "Print one JSON document.")
-  var json = false
+  @OptionGroup var options: PlaceImportOptions
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let importing = PlaceImporting(
-      file: file.path, source: source?.text ?? file.path.stem ?? "", kind: kind, skipsBadRows: skipBadRows, json: json)
+      file: file.path, source: source?.text ?? file.path.stem ?? "", options: options)
     try importing.run(into: try UserPlaces.opened(), console)
     try console.finish()
   }
@@ -97,8 +86,26 @@ struct PlaceUpdateCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The newer file. (default: the file that was imported)", valueName: "file"))
   var file: PathArgument?
 
+  @OptionGroup var options: PlaceImportOptions
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    guard let former = try UserPlaces.ifAny()?.sources().first(where: { $0.name == source.text }) else {
+      throw SetupError("no import is named '\(source.text.printable)'; 'metatag place sources' lists them")
+    }
+    let importing = PlaceImporting(
+      file: file?.path ?? FilePath(former.file), source: source.text, options: options)
+    try importing.run(into: try UserPlaces.opened(), console)
+    try console.finish()
+  }
+}
+
+/// The options of `import` and `update`.
+struct PlaceImportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Kind of the places, if the file doesn't give one. (default: own)", valueName: "kind"),
+    help: ArgumentHelp(
+      "Kind of the places, if the file doesn't give one: hut, museum. (default: own)",
+      valueName: "kind"),
     transform: Place.Kind.argument)
   var kind = Place.Kind.own
 
@@ -107,26 +114,13 @@ struct PlaceUpdateCommand: AsyncParsableCommand {
 
   @Flag(help: "Print one JSON document.")
   var json = false
-
-  func run() async throws {
-    let console = Console(environment: ProcessInfo.processInfo.environment)
-    guard let former = try UserPlaces.ifAny()?.sources().first(where: { $0.name == source.text }) else {
-      throw SetupError("no import is named '\(source.text.printable)'; 'metatag place sources' lists them")
-    }
-    let importing = PlaceImporting(
-      file: file?.path ?? FilePath(former.file), source: source.text, kind: kind, skipsBadRows: skipBadRows, json: json)
-    try importing.run(into: try UserPlaces.opened(), console)
-    try console.finish()
-  }
 }
 
 /// One import of a file, as the commands `import` and `update` do it.
 private struct PlaceImporting {
   let file: FilePath
   let source: String
-  let kind: Place.Kind
-  let skipsBadRows: Bool
-  let json: Bool
+  let options: PlaceImportOptions
 
   func run(into own: UserPlaces, _ console: Console) throws {
     let index = try Gazetteer.opened(console: console)
@@ -140,7 +134,7 @@ private struct PlaceImporting {
     }
     for flaw in report.flaws { console.warn("skipped: \(flaw.printable)") }
     if report.bad > report.flaws.count { console.warn("skipped: \(report.bad - report.flaws.count) more") }
-    if json { write(report, console) } else { print(report, console) }
+    if options.json { write(report, console) } else { print(report, console) }
   }
 
   private func write(_ report: PlaceImport.Report, _ console: Console) {
@@ -177,12 +171,12 @@ private struct PlaceImporting {
 
   private func read(into own: UserPlaces, _ index: Gazetteer, _ console: Console) throws -> PlaceImport.Report {
     defer { console.endProgress() }
-    var options = PlaceImport(source: source)
-    options.kind = kind
-    options.skipsBadEntries = skipsBadRows
+    var choices = PlaceImport(source: source)
+    choices.kind = options.kind
+    choices.skipsBadEntries = options.skipBadRows
     var (isReading, isIndexing) = (false, false)
     do {
-      return try own.importPlaces(from: URL(filePath: file.string), options, in: index, at: .now) { progress in
+      return try own.importPlaces(from: URL(filePath: file.string), choices, in: index, at: .now) { progress in
         switch progress {
         case .reading(let read, let size):
           guard size > 0 else { return }
