@@ -263,6 +263,8 @@ public enum Remedy: Hashable, Sendable {
   case nameCountry(didYouMean: [String] = [])
   /// Move the file of places away, and import the places again.
   case importPlacesAgain
+  /// Import the file of the named import again, or remove the import.
+  case updateImport
   /// Use the newer version.
   case useNewerVersion
   /// Check the permissions of the file.

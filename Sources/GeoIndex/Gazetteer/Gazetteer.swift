@@ -11,6 +11,9 @@ public final class Gazetteer: Sendable {
   let names: PlaceIndex
   /// The places of the gazetteer, followed by the imports that there were when it was opened.
   let indexes: [PlaceIndex]
+  /// The names of imports that can't be searched because their files are missing or damaged. The other sources are
+  /// searched without them.
+  public let damagedImports: [String]
   /// The user's own places, if there are any.
   let own: UserPlaces?
   private let borders: Borders
@@ -25,8 +28,8 @@ public final class Gazetteer: Sendable {
   ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: Called with the completed share of an expansion, 0...1; not called if no expansion is needed. An
   ///     error it throws cancels the expansion, and nothing of it remains.
-  /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`; `.userPlaces` if an import can't be
-  ///   read.
+  /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`; `.userPlaces` if the list of
+  ///   imports can't be read.
   public static func openDefault(
     cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) -> Gazetteer {
@@ -63,7 +66,9 @@ public final class Gazetteer: Sendable {
     }
     let names = try PlaceIndex(contentsOf: "\(path).places")
     self.names = names
-    indexes = [names] + (try own?.imports(in: names) ?? [])
+    let imports = try own?.imports(in: names) ?? OpenedImports()
+    indexes = [names] + imports.indexes
+    damagedImports = imports.damaged
     borders = Borders(folder: folder, towns: "\(path).towns")
   }
 

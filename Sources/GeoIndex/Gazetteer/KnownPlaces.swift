@@ -1,29 +1,45 @@
 import Basics
 
-/// Recognizes places that several sources have: with the same name, of a similar kind, and near each other.
+/// Recognizes places that are there several times: with the same name, of a similar kind, and near each other.
 struct KnownPlaces {
-  /// By the keys of their names.
-  private var places: [[UInt8]: [Place]] = [:]
+  private var places: [Place] = []
+  /// The numbers of places by the keys of their names.
+  private var numbers: [[UInt8]: [Int]] = [:]
   private var folding = Folding()
 
-  /// Adds a place.
-  /// - Returns: False if it is already known from another source; then it isn't added.
-  mutating func add(_ place: Place) -> Bool {
-    let keys = Set([place.name, place.matchedName].map { folding.keyBytes($0) })
-    for key in keys where places[key]?.contains(where: { Self.isSame($0, place) }) == true { return false }
-    for key in keys { places[key, default: []].append(place) }
-    return true
+  /// Adds a place unless it is known.
+  /// - Returns: Nil if it was added, otherwise the number of the place that it equals, in the order in which they were
+  ///   added.
+  mutating func add(_ place: Place) -> Int? {
+    let keys = Set(
+      [place.name, place.matchedName].map { name in
+        let key = folding.keyBytes(name)
+        return key.isEmpty ? Array(name.utf8) : key
+      })
+    let known = keys.flatMap { numbers[$0] ?? [] }.filter { Self.isSame(places[$0], place) }.min()
+    guard known == nil else { return known }
+    for key in keys { numbers[key, default: []].append(places.count) }
+    places.append(place)
+    return nil
   }
 
   private static func isSame(_ place: Place, _ other: Place) -> Bool {
-    place.own?.source != other.own?.source && isSame(place.kind, other.kind)
-      && place.coordinate.haversineDistance(to: other.coordinate)
-        <= reach(place.kind) + max(place.radius ?? 0, other.radius ?? 0)
+    guard isSame(place.kind, other.kind) else { return false }
+    let distance = place.coordinate.haversineDistance(to: other.coordinate)
+    if place.own?.source != other.own?.source {
+      return distance <= reach(place.kind) + max(place.radius ?? 0, other.radius ?? 0)
+    }
+    // A file may have a town as a point and as an area, and a stop for each direction.
+    return place.own != nil && distance <= twice
   }
 
-  /// Whether two sources may give these kinds to one place. The user's own kind is of no other.
+  /// The distance within which one source has a place twice, in metres.
+  private static let twice = 100.0
+
+  /// Whether two sources may give these kinds to one place. The user's own kind is of no other, and Andorra has a region of
+  /// its name.
   static func isSame(_ kind: Place.Kind, _ other: Place.Kind) -> Bool {
-    kind == other || kind.group == other.group && kind.group != .other
+    kind == other || kind.group == other.group && kind.group != .other && ![kind, other].contains(.country)
   }
 
   /// How far apart two sources may have one place, in metres.

@@ -29,14 +29,15 @@ struct NameResolution {
 
     /// Whether a feature elsewhere is about as well known under its own name as this town or region is.
     func isOutshone(by feature: Candidate) -> Bool {
-      feature.isFeature && feature.result.score.match >= 0.84
+      feature.isFeature && feature.result.score.match >= (result.isArea ? 0.84 : NameResolution.leastMatch)
         && feature.place.importance > place.importance - 0.1 && !isAround(feature)
     }
 
-    /// Whether a feature is the same thing: Sicily is an island and a region, and Tegernsee a town at its lake.
+    /// Whether a feature is the same thing: Sicily is an island and a region, and Geneva a town at its lake, which is
+    /// longer than wide.
     func isAround(_ feature: Candidate) -> Bool {
-      place.coordinate.haversineDistance(to: feature.place.coordinate)
-        < (result.isArea ? 100_000 : 20_000) + (feature.place.radius ?? 0)
+      let reach = result.isArea ? 100_000.0 : feature.place.kind.group == .nature ? 50_000 : 20_000
+      return place.coordinate.haversineDistance(to: feature.place.coordinate) < reach + (feature.place.radius ?? 0)
     }
   }
 
@@ -73,7 +74,12 @@ struct NameResolution {
       }.map { ($0.place.countryCode, Double($0.place.population)) }, uniquingKeysWith: +)
     all = zip(found, statuses).compactMap { result, status in
       let isWhole = whole.isSame(as: result.place.matchedName)
-      guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && whole.has(result.place.matchedName)
+      let isBare =
+        result.place.isFeature && result.place.importance >= Self.leastImportance && result.score.context == 0
+        && !text.contains(",")
+      guard
+        isWhole || result.score.match >= (isBare ? Self.leastMatch : 0.84)
+          || result.score.context > 0.25 && whole.has(result.place.matchedName)
       else { return nil }
       let name = typed.dropFirst().first { $0.isSame(as: result.place.matchedName) }
       // Bruneck is a spelling of Brunico; Central Park is not a spelling of Bethpage.
@@ -201,7 +207,7 @@ struct NameResolution {
       let isLargest = rivals.allSatisfy {
         $0.weight * 10 <= town.weight && (!town.status.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
-      guard !all.contains(where: { $0.isWhole && town.isOutshone(by: $0) }) else { return nil }
+      guard !all.contains(where: { town.isOutshone(by: $0) }) else { return nil }
       if isMost && isLargest { return town.place }
       // Jamaica is also a part of New York. People who mean a town may not know of a region with its name (Victoria).
       guard areas.first?.place.kind == .country else { return nil }
@@ -216,7 +222,7 @@ struct NameResolution {
       $0.isWhole && $0.status.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
         && $0.place.countryCode == area.place.countryCode
     }
-    guard !isTown, !wasTown, !all.contains(where: { $0.isWhole && area.isOutshone(by: $0) }) else { return nil }
+    guard !isTown, !wasTown, !all.contains(where: { area.isOutshone(by: $0) }) else { return nil }
     let rivals = named.filter { !$0.result.isSamePlace(as: area.result) }
     return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
   }
@@ -232,6 +238,8 @@ struct NameResolution {
     return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
   }
 
+  /// The match of a well-known feature whose name was typed without some of its words: the Rialto is a bridge.
+  fileprivate static let leastMatch = 0.7
   /// The importance below which a feature needs its town, region or country with its name.
   fileprivate static let leastImportance = 0.5
   /// By how much the importance of a feature exceeds that of others of its name.

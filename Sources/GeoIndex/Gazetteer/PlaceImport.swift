@@ -86,7 +86,7 @@ extension UserPlaces {
       let origin = file.standardizedFileURL.path(percentEncoded: false)
       let source = UserPlaceSource(
         name: options.source, count: report.imported, imported: date, file: origin, format: report.format,
-        terms: report.terms)
+        kind: options.kind, terms: report.terms)
       try keep(places, as: source) { progress(.indexing(share: $0)) }
       return report
     } catch let error as GeoIndexError {
@@ -183,7 +183,8 @@ extension PlaceDraft {
     var place = Place(
       id: UserPlaceID.number(source: source, identity: identity), name: name, matchedName: name,
       kind: kind, countryCode: around.code, country: around.country,
-      admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
+      admin1: kind == .country ? nil : around.region, latitude: point.latitude, longitude: point.longitude,
+      population: Int(population),
       timeZone: around.zone,
       own: .init(source: source, category: category, altitude: altitude, radius: radius))
     let usual =

@@ -33,7 +33,7 @@ extension Gazetteer {
   /// - Parameters:
   ///   - text: The text that was typed.
   ///   - language: A BCP 47 tag, for names in a language other than the local ones and English.
-  /// - Throws: `.userPlaces` if the pins can't be read.
+  /// - Throws: `.userPlaces` if the pins can't be read, or if an import is damaged: its places may be what is meant.
   public func resolve(_ text: String, language: String? = nil) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoLink(text)?.query ?? text
     if let code = PlusCode(text), code.center == nil { return try resolve(code, text) }
@@ -55,6 +55,7 @@ extension Gazetteer {
   private func resolve(
     _ text: String, language: String?, only kind: Place.Kind?
   ) throws(GeoIndexError) -> PlaceResolution {
+    if let damaged = damagedImports.first { throw UserPlaces.isDamaged(damaged) }
     let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
     let isEastAsian = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
     // In Latin letters the smaller area precedes the larger, possibly after a postal code.

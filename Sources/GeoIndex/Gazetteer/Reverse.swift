@@ -97,7 +97,7 @@ extension Gazetteer {
       }
       guard places.count < limit else { break }
       let place = indexes[number].place(place)
-      if indexes.count == 1 || known.add(place) { add(place, distance) }
+      if indexes.count == 1 || known.add(place) == nil { add(place, distance) }
     }
     for pin in pins.prefix(max(0, limit - places.count)) { add(pin.place, pin.distance) }
     ResidentMemory.limit(indexes)

@@ -157,21 +157,29 @@ extension Gazetteer {
     var (results, known) = ([SearchResult](), KnownPlaces())
     for (number, hit) in hits where results.count < limit {
       let result = result(hit, in: number, indexes[number], language: language)
-      if searches.count == 1 || known.add(result.place) { results.append(result) }
+      if searches.count > 1, let twin = known.add(result.place) {
+        // The gazetteer has more names of regions and towns.
+        if number == 0, [.region, .settlement].contains(result.place.kind.group) { results[twin] = result }
+      } else {
+        results.append(result)
+      }
     }
     if !results.isEmpty { results[0].lead = Self.lead(of: hits.map { ($0.hit, indexes[$0.number]) }) }
     if searches.count > 1 { ResidentMemory.limit(indexes) }
     return results
   }
 
-  /// Returns by how much the first hit's score exceeds that of the next one that lies elsewhere.
-  private static func lead(of hits: [(hit: NameSearch.Hit, index: PlaceIndex)]) -> Double {
-    guard let first = hits.first else { return .infinity }
+  /// Returns by how much the first hit exceeds the next one that lies elsewhere.
+  private static func lead(of hits: [(hit: NameSearch.Hit, index: PlaceIndex)]) -> SearchResult.Lead {
+    guard let first = hits.first else { return .init() }
     let point = first.index.point(of: Int(first.hit.place))
     let other = hits.dropFirst().first {
       point.haversineDistance(to: $0.index.point(of: Int($0.hit.place))) > 50_000
     }
-    return other.map { Double(first.hit.total - $0.hit.total) } ?? .infinity
+    return other.map {
+      .init(
+        score: Double(first.hit.total - $0.hit.total), importance: Double(first.hit.importance - $0.hit.importance))
+    } ?? .init()
   }
 
   private func result(

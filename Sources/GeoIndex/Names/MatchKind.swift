@@ -10,8 +10,8 @@ public enum MatchKind: String, Sendable, Hashable {
   /// A place has the name in another language, or its name continues or nearly equals the text, and no other place comes
   /// close.
   case likely
-  /// Names that are similar, or contain a part of what was typed; or several little-known places with the name, of which
-  /// none is more important.
+  /// Names that are similar, or contain a part of what was typed. Of all results together: also several places that may
+  /// be meant, of which none is clearly more important.
   case similar
   /// No result.
   case none
@@ -26,11 +26,12 @@ public enum MatchKind: String, Sendable, Hashable {
     let isClear: Bool =
       switch first.matchKind {
       case _ where isCompleting: true
-      case .exact: first.lead >= Self.leastOfNamesakes || first.score.importance > Self.wellKnown
-      case .likely where first.score.match >= Self.whole: first.lead >= Self.leastOfNames
+      case .exact: first.lead.score >= Self.leastOfNamesakes || first.score.importance > Self.wellKnown
+      case .likely where first.isFamous: true
+      case .likely where first.score.match >= Self.whole: first.lead.score >= Self.leastOfNames
       default:
-        first.lead >= Self.leastOfOthers
-          || first.lead >= Self.leastOfCities && first.score.match >= 0.5 && first.score.importance >= 0.75
+        first.lead.score >= Self.leastOfOthers
+          || first.lead.score >= Self.leastOfCities && first.score.match >= 0.5 && first.score.importance >= 0.75
       }
     self = isClear ? first.matchKind : .similar
   }
@@ -74,7 +75,8 @@ public enum MatchKind: String, Sendable, Hashable {
 }
 
 extension [SearchResult] {
-  /// The results with their kind of match; and if no place has the name, only the first ones.
+  /// The results with their kind of match, without those that hardly match if others do; and if no place has the name,
+  /// only the first ones.
   func classified(as text: String, isCompleting: Bool) -> [SearchResult] {
     let likeness = NameLikeness(text, isCompleting: isCompleting)
     let all = map { result in
@@ -82,7 +84,19 @@ extension [SearchResult] {
       result.matchKind = result.place.kind == .coordinate ? .exact : MatchKind(result, likeness)
       return result
     }
-    return MatchKind(of: all, isCompleting: isCompleting) == .similar ? all.prefix(mostSimilar).map(\.self) : all
+    guard MatchKind(of: all, isCompleting: isCompleting) == .similar else {
+      return all.filter { $0.matchKind != .similar || $0.score.match > 0 }
+    }
+    return all.prefix(mostSimilar).map(\.self)
+  }
+}
+
+extension SearchResult {
+  /// Whether it is known everywhere, at least without the word for its kind, and the next one elsewhere is much less so:
+  /// Mecca in Arabia and in California.
+  fileprivate var isFamous: Bool {
+    score.match >= (place.isFeature ? 0.749 : 0.82) && place.importance >= 0.7 && lead.importance >= 0.2
+      && score.importance - lead.importance < 0.65
   }
 }
 

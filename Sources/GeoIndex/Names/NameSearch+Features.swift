@@ -134,8 +134,32 @@ extension NameSearch {
     return places.sorted()
   }
 
+  /// Prefers well-known features of whose name only words for their kind are missing (the Prado is a museum), unless
+  /// they are in a town of that name (Prague Castle).
+  mutating func preferBareNames(_ key: [UInt8]) {
+    for hit in hits.values where hit.match < Self.bare && hit.context == 0 {
+      let place = Int(hit.place)
+      guard tables.importances[place] >= Self.famous, case .feature? = PlaceClass(rawValue: tables.classes[place]),
+        KindWords.bareKey(tables.text(of: Int(tables.firstAliases[place]))) == key
+      else { continue }
+      let point = tables.point(of: place)
+      let reach = Self.town + tables.radius(of: place)
+      let isInTown = hits.values.contains {
+        $0.match >= 0.84 && point.haversineDistance(to: tables.point(of: Int($0.place))) < reach
+      }
+      if !isInTown { add(Int(tables.firstAliases[place]), match: Self.bare, in: []) }
+    }
+  }
+
+  /// The score of a well-known feature whose name was typed without the word for its kind.
+  private static let bare: Float = 0.75
+  /// The importance of features that are known by such a name.
+  private static let famous: Float = 0.6
+  /// The distance from a town of the name within which a feature is named after it, in metres.
+  private static let town = 50_000.0
+
   /// The reduction of the score for a word that is not a part of the name.
-  private static let kindWord: Float = 0.04
+  private static let kindWord: Float = 0.035
   /// The score of a place whose kind alone was typed.
   private static let ofKind: Float = 0.95
   /// How far from the reference position places of a kind are listed, in metres.

@@ -92,6 +92,9 @@ struct NameSearch {
       addBeginning(
         candidate.key, in: candidate.areas, penalty: candidate.penalty + (candidate.areas.isEmpty ? 0 : loose))
     }
+    for candidate in candidates where candidate.areas.isEmpty && candidate.penalty == 0 {
+      preferBareNames(candidate.key)
+    }
     isBegun = hits.values.contains { hit in
       hit.context == 0 && hit.importance >= 0.6
         && candidates.contains { $0.areas.isEmpty && tables.key(of: hit.alias).starts(with: $0.key) }

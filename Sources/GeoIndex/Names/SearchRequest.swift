@@ -111,8 +111,10 @@ struct Areas {
         tables, place, radius: holdsTowns ? 2 * reach + Self.margin : reach + Self.margin, holdsTowns: holdsTowns)
     case let town? where town.isTown:
       let size = Double(tables.importances[place])
-      // 8 km for a small town, 40 km for a metropolis.
-      if size >= Self.leastTown { addCircle(tables, place, radius: 8_000 + max(0, size - 0.4) * 80_000) }
+      guard size >= Self.leastTown else { return }
+      // 8 km for a small town, 40 km for a metropolis, and 10 km for a large part of one.
+      let reach = town == .quarter ? 3_000 + max(0, size - 0.4) * 20_000 : 8_000 + max(0, size - 0.4) * 80_000
+      addCircle(tables, place, radius: reach)
     default: break
     }
   }

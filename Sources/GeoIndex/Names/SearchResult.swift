@@ -19,6 +19,12 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
     public var total: Double { match + importance + context + nearness }
   }
 
+  /// By how much a result exceeds another; infinite if there is no other.
+  struct Lead: Hashable {
+    var score = Double.infinity
+    var importance = Double.infinity
+  }
+
   /// The place; its `matchedName` is the name by which it was found.
   public let place: Place
   /// The name in the requested language, if the gazetteer has it; otherwise `place.name`.
@@ -31,9 +37,8 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let score: Score
   /// How far its name can be trusted to be what was typed.
   public internal(set) var matchKind = MatchKind.exact
-  /// By how much its score exceeds that of the next result that lies elsewhere; infinite if there is none. Known for the
-  /// first result only.
-  var lead = Double.infinity
+  /// By how much it exceeds the next result that lies elsewhere. Known for the first result only.
+  var lead = Lead()
   /// Where the place and the name are in an index; nil for a pin or a position.
   var match: IndexedName?
 

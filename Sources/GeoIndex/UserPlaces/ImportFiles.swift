@@ -57,12 +57,12 @@ extension UserPlaces {
   private static func insert(_ source: UserPlaceSource, index: String, into db: Database) throws {
     try db.execute(
       sql: """
-        INSERT INTO source (name, file, format, imported, reach, count, licence, attribution, "index")
-        VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?)
+        INSERT INTO source (name, file, format, imported, reach, count, licence, attribution, "index", kind)
+        VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
         """,
       arguments: [
         source.name, source.file, source.format, Int64(source.imported.timeIntervalSince1970.rounded(.down)),
-        source.count, source.terms?.licence, source.terms?.attribution, index,
+        source.count, source.terms?.licence, source.terms?.attribution, index, source.kind.rawValue,
       ])
   }
 
@@ -86,42 +86,45 @@ extension UserPlaces {
 
   /// Opens the indexes of all imports.
   /// - Parameter gazetteer: The index of the gazetteer; nil if they are only read.
-  func imports(in gazetteer: PlaceIndex?) throws(GeoIndexError) -> [PlaceIndex] {
+  func imports(in gazetteer: PlaceIndex?) throws(GeoIndexError) -> OpenedImports {
+    var opened = OpenedImports()
     // An import that is replaced after its name was read is gone: the next attempt reads the new name.
-    var missing = ""
     for _ in 0..<3 {
-      if let all = try allImports(in: gazetteer, missing: &missing) { return all }
+      let (isComplete, imports) = try allImports(in: gazetteer)
+      opened = imports
+      if isComplete { break }
     }
-    throw isDamaged(missing)
+    return opened
   }
 
-  /// Opens the indexes of all imports; nil if one is missing.
   private func allImports(
-    in gazetteer: PlaceIndex?, missing: inout String
-  ) throws(GeoIndexError) -> [PlaceIndex]? {
+    in gazetteer: PlaceIndex?
+  ) throws(GeoIndexError) -> (isComplete: Bool, imports: OpenedImports) {
     let names = try read { db in
       try Row.fetchAll(db, sql: "SELECT name, \"index\" FROM source WHERE \"index\" IS NOT NULL ORDER BY number")
         .map { (source: $0[0] as String, file: $0[1] as String) }
     }
-    var all: [PlaceIndex] = []
+    var (isComplete, imports) = (true, OpenedImports())
     for name in names {
       let (path, seal) = ("\(folder)/\(name.file)", seal(of: name.file))
-      guard access(path, F_OK) == 0 else {
-        missing = name.source
-        return nil
-      }
-      guard seal.isIntact || seal.isRenewed else { throw isDamaged(name.source) }
-      do { all.append(try PlaceIndex(contentsOf: path, source: name.source, in: gazetteer)) } catch {
-        throw isDamaged(name.source)
+      if access(path, F_OK) != 0 { isComplete = false }
+      if seal.isIntact || seal.isRenewed,
+        let index = try? PlaceIndex(contentsOf: path, source: name.source, in: gazetteer)
+      {
+        imports.indexes.append(index)
+      } else {
+        imports.damaged.append(name.source)
       }
     }
-    return all
+    return (isComplete, imports)
   }
+}
 
-  private func isDamaged(_ source: String) -> GeoIndexError {
-    GeoIndexError(
-      .userPlaces, "the import '\(source)' of your own places in \(folder) is damaged", remedy: .importPlacesAgain)
-  }
+/// The imports of the user's own places.
+struct OpenedImports {
+  var indexes: [PlaceIndex] = []
+  /// The names of those that are missing or damaged.
+  var damaged: [String] = []
 }
 
 /// The imports of version 0.1.0, whose places are rows of the database.
@@ -151,7 +154,7 @@ extension UserPlaces {
         for row in sources {
           let source = UserPlaceSource(
             name: row[1], count: row[2], imported: Date(timeIntervalSince1970: row[3]), file: row[4], format: row[5],
-            terms: nil)
+            kind: .own, terms: nil)
           let number: Int64 = row[0]
           let index = try writeIndex(of: Self.places(ofSource: number, source.name, in: db, folder)) { _ in }
           for table in ["name", "place"] {

@@ -84,6 +84,7 @@ enum UserPlaceSchema {
           ALTER TABLE source ADD COLUMN "index" TEXT;
           """)
     }
+    migrator.registerMigration("3") { try $0.execute(sql: "ALTER TABLE source ADD COLUMN kind TEXT") }
     return migrator
   }()
 }

@@ -45,8 +45,14 @@ public final class UserPlaces: Sendable {
     let isCurrent = try places.read { db in
       try UserPlaceSchema.migrator.hasCompletedMigrations(db) && places.hasOnlyPins(db)
     }
+    guard !isCurrent else { return places }
     // A file of an earlier version is converted. One without tables is of a process that was interrupted.
-    return isCurrent ? places : try UserPlaces(directory: directory)
+    guard access(path, W_OK) == 0 else {
+      throw GeoIndexError(
+        .userPlaces, "your own places in \(path) are of an earlier version and can't be converted there",
+        remedy: .checkPermissions)
+    }
+    return try UserPlaces(directory: directory)
   }
 
   private static let fileName = "places.sqlite"
@@ -98,6 +104,12 @@ public final class UserPlaces: Sendable {
     }
   }
 
+  /// The error for an import whose file is missing or damaged.
+  public static func isDamaged(_ source: String) -> GeoIndexError {
+    GeoIndexError(
+      .userPlaces, "the import '\(source)' is missing or damaged", remedy: .updateImport)
+  }
+
   /// The error for a file or index that can't be read or written.
   var isClosed: GeoIndexError { Self.isClosed(path) }
 
@@ -119,6 +131,8 @@ public struct UserPlaceSource: Sendable, Hashable {
   public let file: String
   /// The format of the file: `CSV`, `GPX`, …
   public let format: String
+  /// The kind of places for which the file gives none.
+  public let kind: Place.Kind
   /// The terms of the database that the places are from; nil for the user's own data.
   public let terms: PlaceTerms?
 }
@@ -131,14 +145,15 @@ extension UserPlaces {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT name, coalesce(count, 0), imported, file, format, licence, attribution FROM source
+          SELECT name, coalesce(count, 0), imported, file, format, kind, licence, attribution FROM source
           WHERE name != ? ORDER BY name
           """, arguments: [Place.pins]
       ).map { row in
-        let licence: String? = row[5]
+        let (kind, licence) = (row[5] as String?, row[6] as String?)
         return UserPlaceSource(
           name: row[0], count: row[1], imported: Date(timeIntervalSince1970: row[2]), file: row[3], format: row[4],
-          terms: licence.map { PlaceTerms(licence: $0, attribution: row[6]) })
+          kind: kind.flatMap { Place.Kind(rawValue: $0) } ?? .own,
+          terms: licence.map { PlaceTerms(licence: $0, attribution: row[7]) })
       }
     }
   }

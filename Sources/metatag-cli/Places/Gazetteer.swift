@@ -5,14 +5,15 @@ import SystemPackage
 
 /// The tool's gazetteer, and messages about names that it doesn't find.
 extension Gazetteer {
-  /// Opens the tool's gazetteer. The first use takes a few seconds and prints a message.
+  /// Opens the tool's gazetteer. The first use takes a few seconds and prints a message. Damaged imports are reported, and
+  /// left out.
   static func opened(console: Console) throws -> Gazetteer {
     let cache = URL(filePath: XDGDirectories().cache.string, directoryHint: .isDirectory)
     let own = try UserPlaces.ifAny()
     defer { console.endProgress() }
     var shown = -1
     do {
-      return try Interrupt.settling {
+      let gazetteer = try Interrupt.settling {
         try openDefault(cacheDirectory: cache, own: own) { share in
           if Interrupt.isWished { throw CancellationError() }
           let percent = Int(share * 100)
@@ -22,6 +23,10 @@ extension Gazetteer {
           console.show("Preparing the gazetteer (once, a few seconds): \(percent) %")
         }
       }
+      for source in gazetteer.damagedImports {
+        console.warn("metatag: \(UserPlaces.isDamaged(source).words)")
+      }
+      return gazetteer
     } catch let error as GeoIndexError {
       throw SetupError(error.words)
     }

@@ -140,6 +140,8 @@ extension Remedy {
     case .nameCountry(let names):
       "Did you mean \(names.alternatives)? Otherwise, give its name, or its two ISO 3166-1 letters (JP)."
     case .importPlacesAgain: "Move it away, and import your files again."
+    case .updateImport:
+      "Import its file again with 'metatag place update', or remove it with 'metatag place remove'."
     case .useNewerVersion: "Use that version."
     case .checkPermissions: "Check its permissions."
     case .deleteCache: "Delete the folder; it will be created again."

@@ -41,7 +41,8 @@ struct FeatureSearchTests {
       ("Michigan", "Michigan", "Lake Michigan"), ("Ontario", "Ontario", "Lake Ontario"),
       ("Mississippi", "Mississippi", "Mississippi River"), ("Como", "Como", "Lake Como"),
       ("Saint George", "Saint George", "Freetown"), ("Victoria", "Victoria", "Lake Victoria"),
-      ("Acropolis", "Acropolis of Athens", "Little Rock"),
+      ("Acropolis", "Acropolis of Athens", "Little Rock"), ("Prado", "Prado Museum", "Prado"),
+      ("Rialto", "Rialto", "Rialto Bridge"), ("Paris", "Paris", "Paris Opera"), ("Prague", "Prague", "Prague Castle"),
       ("Prince Edward Island", "Prince Edward Island", "Lamma Island"),
     ])
   func pairs(text: String, first: String, second: String) throws {

@@ -129,7 +129,7 @@ struct ResolveTests {
       "Grand Canyon", "Dartmoor",
       "Titicaca", "Krka", "Prespa", "Acropolis", "Persia", "Galata", "Manchuria", "Büro", "Königssee",
       "Changi", "Heathrow", "Heathrow Airport", "Hollywood", "Notre Dame", "Sahara", "Kashmir",
-      "Orkney", "Cornwall", "Sinai", "Cappadocia", "Elba", "La Gomera", "Africa",
+      "Orkney", "Cornwall", "Sinai", "Cappadocia", "Elba", "La Gomera", "Africa", "Rialto", "Chesapeake",
     ])
   func namesakes(text: String) throws {
     #expect(try meant(text) == nil)
@@ -157,6 +157,20 @@ struct ResolveTests {
       return
     }
     #expect((1...20).contains(places.count) && Set(places).count == places.count)
+  }
+
+  @Test(
+    "What a search finds first is a candidate.",
+    arguments: [
+      ("Notre Dame", "Notre-Dame de Paris"), ("Titicaca", "Lake Titicaca"), ("Galata", "Galata Tower"),
+      ("Rialto", "Rialto Bridge"), ("Monte Cervino", "Matterhorn"),
+    ])
+  func candidates(text: String, name: String) throws {
+    guard case .ambiguous(let places) = try index.resolve(text) else {
+      Issue.record("\(text) is not asked for")
+      return
+    }
+    #expect(places.contains { $0.name == name })
   }
 
   @Test("A name in the requested language is as good as in English.")

@@ -21,18 +21,28 @@ struct MatchKindTests {
     arguments: [
       "Muenchen", "San Fransisco", "Reykjavic", "Vancover", "Nara Japan", "Washington State", "Машхад", "富士山",
       "Tokyo Narita Airport", "安提瓜", "Guaduloupe", "Philadephia",
+      // Others of the name are far less known.
+      "Mecca", "Hermitage", "Kilimanjaro", "Bodensee", "Harvard", "Prado", "Maracana",
+      // A name in another language with a word for the kind.
+      "Monte Cervino", "Mont Cervin", "Bahnhof Zürich",
     ])
   func likely(text: String) throws { #expect([.likely, .exact].contains(try kind(text))) }
 
   @Test(
     "A match is similar if a word is missing, begins otherwise or differs much, or others come close.",
-    arguments: ["Letten", "Dartmouth, Massachusetts", "Xanaduville"])
+    arguments: ["Letten", "Dartmouth, Massachusetts", "Xanaduville", "Galata", "Bahnhof Altona"])
   func similar(text: String) throws { #expect([.similar, .none].contains(try kind(text))) }
 
   @Test("Of a name that no place has, at most five similar ones are found.")
   func floor() throws {
     let found = try WholeGazetteer.index().search("Letten", limit: 50)
     #expect((1...5).contains(found.count) && found.allSatisfy { $0.matchKind != .exact })
+  }
+
+  @Test("If others match, what hardly does is left out.")
+  func leftOut() throws {
+    let stadiums = try WholeGazetteer.index().search("stadium manchester")
+    #expect(stadiums.first?.matchKind == .exact && stadiums.allSatisfy { $0.place.countryCode == "GB" })
   }
 
   @Test("Without a result there is no match, and while typing the last word may be one letter.")

@@ -56,20 +56,25 @@ struct ImportFilesTests {
     #expect(after.contains { $0 == known } && after.count == 5)
   }
 
-  @Test("Imports in a copied folder are read, and a damaged one is an error with a remedy.")
+  @Test("Imports in a copied folder are read, and a damaged one is left out: a name then can't be resolved.")
   func copied() throws {
     try kept.importText("name,lat,lon\nHut,1,2\n")
     let copy = kept.scratch.url.appending(path: "copy")
     try FileManager.default.copyItem(at: kept.folder, to: copy)
     let places = try #require(try UserPlaces.reading(directory: copy))
-    #expect(try places.imports(in: nil).map(\.count) == [1])
+    #expect(try places.imports(in: nil).indexes.map(\.count) == [1])
     let path = try #require(try files().first { $0.hasSuffix(".places") })
     let file = copy.appending(path: "imports/\(path)")
     var bytes = try Data(contentsOf: file)
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: file)
-    let error = #expect(throws: GeoIndexError.self) { try places.imports(in: nil) }
-    #expect(error?.code == .userPlaces && error?.remedy == .importPlacesAgain)
+    #expect(try places.imports(in: nil).damaged == ["mine"])
+    try FileManager.default.removeItem(at: file)
+    let gazetteer = try kept.gazetteer(own: places)
+    #expect(gazetteer.damagedImports == ["mine"])
+    #expect(try gazetteer.search("hut").isEmpty)
+    let error = #expect(throws: GeoIndexError.self) { try gazetteer.resolve("hut") }
+    #expect(error?.code == .userPlaces && error?.remedy == .updateImport)
   }
 
   @Test("Places whose names have no letter are imported, and found by their position.")
@@ -88,7 +93,7 @@ struct ImportFilesTests {
   func manyRegions() throws {
     let rows = (0..<65_600).map { "P\($0),1,\(Double($0) / 1_000),FR,Region \($0)\n" }.joined()
     try kept.importText("name,lat,lon,country,region\n" + rows + "Last,2,2,JP,Kyoto\nNone,3,3,,\n")
-    let index = try #require(try kept.places.imports(in: nil).first)
+    let index = try #require(try kept.places.imports(in: nil).indexes.first)
     let places = (0..<index.count).map { index.place($0) }
     #expect(places.filter { $0.countryCode == "FR" }.count == 65_600)
     #expect(places.first { $0.name == "P0" }?.admin1 == "Region 0")
@@ -101,8 +106,10 @@ struct ImportFilesTests {
   func missing() throws {
     try kept.importText("name,lat,lon\nHut,1,2\n", as: "huts")
     for file in try files() { try FileManager.default.removeItem(atPath: "\(kept.places.folder)/\(file)") }
-    let error = #expect(throws: GeoIndexError.self) { try kept.places.imports(in: nil) }
-    #expect(error?.description.contains("'huts'") == true)
+    try kept.importText("name,lat,lon\nBridge,1,2\n", as: "bridges")
+    let gazetteer = try kept.gazetteer()
+    #expect(gazetteer.damagedImports == ["huts"])
+    #expect(try gazetteer.search("bridge").count == 1)
   }
 
   @Test("The imports and pins of version 0.1.0 are converted on first use.", arguments: [true, false])

@@ -69,6 +69,18 @@ struct JoinedSearchTests {
     arguments: [("spei", "own Großer Speicher"), ("@h", "own home"), ("ky", "Kyoto")])
   func completion(text: String, first: String) throws { #expect(try names(text, isCompleting: true).first == first) }
 
+  @Test(
+    "A town, region or country that an import has, too, is the gazetteer's; one that a file has twice is found once.")
+  func twice() throws {
+    try kept.importText(
+      "name,lat,lon,category,importance\nKyoto,35.02,135.75,city,1\nQuorl,1,1,hut,\nQuorl,1,1.0005,hut,\nQuorl,1,1.1,hut,\n",
+      as: "osm")
+    let index = try kept.gazetteer()
+    let kyoto = try index.search("kyoto")
+    #expect(kyoto.map(\.place.own) == [nil])
+    #expect(try index.search("quorl").map(\.place.longitude) == [1, 1.1])
+  }
+
   @Test("Pages don't overlap.")
   func pages() throws {
     let all = try index.search("paris", limit: .max).map(\.id)

@@ -37,16 +37,16 @@ struct Kept {
     return try places.importPlaces(from: file, options, in: index, at: Date(timeIntervalSince1970: 1_700_000_000))
   }
 
-  /// A gazetteer of three places with these.
-  func gazetteer() throws -> Gazetteer {
+  /// A gazetteer of three places with these, or with those of a copied folder.
+  func gazetteer(own: UserPlaces? = nil) throws -> Gazetteer {
     try Gazetteer(
       gazetteer: scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin"),
-      cacheDirectory: scratch.url.appending(path: "cache"), own: places)
+      cacheDirectory: scratch.url.appending(path: "cache"), own: own ?? places)
   }
 
   /// All places of all imports, and the pins, by name.
   func all() throws -> [Place] {
-    let imported = try places.imports(in: nil).flatMap { index in
+    let imported = try places.imports(in: nil).indexes.flatMap { index in
       (0..<index.count).map { index.place($0) }
     }
     return try (imported + places.pins()).sorted { ($0.name, $0.id) < ($1.name, $1.id) }

@@ -206,6 +206,7 @@ extension OSMReader {
         guard let list = try block.nodes(of: way) else { return try take(.unplaced) }
         let isArea = Self.isArea(list, place)
         if !isArea { line += 1 }
+        guard isArea || !place.isBorder else { return try take(.unplaced) }
         let key = NamedAreas.key(place)
         // A part of a river or street, or of the outline of an area that has the name itself.
         guard isArea || reader.lines.isChief(line - 1), !reader.namedMembers.contains(Self.mix(way.id, key)) else {

@@ -22,6 +22,9 @@ struct OSMTags {
     (self.tags, self.kind, self.name, kindTag) = (tags, kind, name, tag)
   }
 
+  /// Whether a way that isn't closed is only a part of a border: `France — Andorra`.
+  var isBorder: Bool { kindTag.hasPrefix("boundary=") }
+
   /// Whether a closed way is an area rather than a loop.
   var isArea: Bool {
     tags["area"] == "yes" || tags["waterway"] == "riverbank"

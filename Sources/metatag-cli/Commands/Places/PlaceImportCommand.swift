@@ -104,10 +104,10 @@ struct PlaceUpdateCommand: AsyncParsableCommand {
 struct PlaceImportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Kind of the places, if the file doesn't give one: hut, museum. (default: own)",
+      "Kind of the places, if the file doesn't give one: hut, museum. (default: own, or the former kind)",
       valueName: "kind"),
     transform: Place.Kind.argument)
-  var kind = Place.Kind.own
+  var kind: Place.Kind?
 
   @Flag(help: "Skip invalid entries and import the rest.")
   var skipBadRows = false
@@ -125,7 +125,7 @@ private struct PlaceImporting {
   func run(into own: UserPlaces, _ console: Console) throws {
     let index = try Gazetteer.opened(console: console)
     let former = try own.sources().first { $0.name == source }
-    let report = try read(into: own, index, console)
+    let report = try read(into: own, as: options.kind ?? former?.kind ?? .own, index, console)
     guard report.imported > 0 else {
       throw SetupError("\(file.printable): nothing was imported, and earlier imports stay: \(report.failure)")
     }
@@ -169,10 +169,12 @@ private struct PlaceImporting {
     if let terms = report.terms { console.print("Source: \(terms.attribution), \(terms.licence)") }
   }
 
-  private func read(into own: UserPlaces, _ index: Gazetteer, _ console: Console) throws -> PlaceImport.Report {
+  private func read(
+    into own: UserPlaces, as kind: Place.Kind, _ index: Gazetteer, _ console: Console
+  ) throws -> PlaceImport.Report {
     defer { console.endProgress() }
     var choices = PlaceImport(source: source)
-    choices.kind = options.kind
+    choices.kind = kind
     choices.skipsBadEntries = options.skipBadRows
     var (isReading, isIndexing) = (false, false)
     do {

@@ -38,7 +38,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       "en", "limit": 5, "offset": 0, "prefix": true}; everything except the query is
       optional, and a limit of 0 means all. One line is printed for each, in the
       same order: {"matchKind":…,"results":[…]} or {"error":…}. "matchKind" is
-      "exact", "likely", "similar" (no place has the name) or "none".
+      "exact", "likely", "similar" (no place has the name, or several may be
+      meant) or "none".
 
       If there are no names in the language, names in a related one (en for en@shaw)
       or the usual ones are shown. A warning says so, and in JSON
@@ -99,7 +100,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if let warning = shown.warning(wanted: language) { console.warn("metatag: \(warning)") }
     let results = try results(index, shown.tag)
     let match = MatchKind(of: results)
-    let isNamed = results.first?.matchKind == .exact
+    let mayBeMeant = results.first.map { $0.matchKind != .similar } ?? false
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer, match, shown)
@@ -107,11 +108,11 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     } else if results.isEmpty {
       console.warn(Gazetteer.unknown(text))
     } else {
-      if match == .similar { console.warn(isNamed ? "Several places have that name." : "No match. Similar names:") }
+      if match == .similar { console.warn(mayBeMeant ? "Several places may be meant." : "No match. Similar names:") }
       console.print(table(of: results))
     }
     try console.finish()
-    if match == .none || match == .similar && !isNamed { throw ExitCode(1) }
+    if match == .none || match == .similar && !mayBeMeant { throw ExitCode(1) }
   }
 
   private func results(_ index: Gazetteer, _ language: String?) throws -> [SearchResult] {

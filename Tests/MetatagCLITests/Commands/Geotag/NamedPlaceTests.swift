@@ -16,7 +16,7 @@ struct NamedPlaceTests {
     "A search reports how well the name matches.",
     arguments: [
       ("Kyoto", "exact", 0), ("富士山", "exact", 0), ("museums in Kyoto", "exact", 0), ("Letten", "similar", 1),
-      ("qqqqxyzzy", "none", 1),
+      ("qqqqxyzzy", "none", 1), ("Galata", "similar", 0),
     ])
   func kinds(name: String, kind: String, status: Int) throws {
     let answer = try tool("place", "search", "--json", name)
@@ -25,7 +25,8 @@ struct NamedPlaceTests {
     #expect(json?["matchKind"] as? String == kind)
     let table = try tool("place", "search", name)
     #expect(Int(table.status) == status)
-    #expect(table.errors.contains("No match. Similar names:") == (kind == "similar"), "\(table.errors)")
+    #expect(table.errors.contains("No match. Similar names:") == (name == "Letten"), "\(table.errors)")
+    #expect(table.errors.contains("Several places may be meant.") == (name == "Galata"), "\(table.errors)")
   }
 
   @Test("A condition may contain a place by name or pin.")

@@ -42,10 +42,10 @@ struct UserPlacesCommandTests {
     let old = try file("name,lat,lon\nOldhut,1,2\n", "huts.csv")
     let new = try file("name,lat,lon\nNewhut,1,2\nOldhut,1,2\n", "more.csv")
     #expect(try tool("place", "update", "huts", old).errors.contains("no import is named 'huts'"))
-    #expect(try tool("place", "import", old).status == 0)
+    #expect(try tool("place", "import", "--kind", "hut", old).status == 0)
     let updated = try tool("place", "update", "huts", new, "--json")
     #expect(updated.status == 0 && updated.text.contains("\"imported\": 2"), "\(updated.errors)")
-    #expect(try tool("place", "search", "newhut").text.contains("Newhut"))
+    #expect(try tool("place", "search", "--json", "newhut").text.contains("\"kind\": \"hut\""))
     #expect(try tool("place", "update", "huts").text == "2 places imported as 'huts' (CSV)\n")
     #expect(try tool("place", "update", "huts", try file("name,lat,lon\n", "none.csv")).status == 2)
     #expect(try tool("place", "search", "newhut").text.contains("Newhut"))
@@ -225,6 +225,24 @@ struct UserPlacesCommandTests {
     #expect(try tool("place", "recent", "--clear").status == 0)
     #expect(try tool("place", "recent").text.isEmpty)
     #expect(try tool("geotag", "--place", "@nowhere", photo).errors.contains("place pins"))
+  }
+
+  @Test("A damaged import is reported and left out, but nothing is written without it.")
+  func damagedImport() throws {
+    let table = try tool.home.write(Array("name,lat,lon\nOur hut,47,11\n".utf8), as: "huts.csv").path
+    try tool("place", "import", table)
+    let folder = tool.home.url.appending(path: "data/metatag/imports")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".places") {
+      try Data("damaged".utf8).write(to: folder.appending(path: file))
+    }
+    let search = try Oracle.run(Tool.program, ["place", "search", "Kyoto"], environment: tool.environment())
+    #expect(search.status == 0 && search.text.contains("Kyoto"))
+    #expect(search.errors.contains("the import 'huts' is missing or damaged"))
+    #expect(search.errors.contains("place update") && search.errors.contains("place remove"))
+    let write = try tool("geotag", "--place", "Kyoto", "none.jpg")
+    #expect(write.status == 2 && write.errors.contains("the import 'huts'"))
+    #expect(try tool("place", "remove", "huts").status == 0)
+    #expect(try tool("place", "search", "our hut").status == 1)
   }
 
   @Test("A damaged file of places is an error with a remedy for every command.")
