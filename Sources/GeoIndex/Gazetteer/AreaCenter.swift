@@ -22,7 +22,7 @@ extension Gazetteer {
   public func center(of area: Place) throws(GeoIndexError) -> AreaCenter? {
     guard area.kind == .country || area.kind == .admin1 else { return nil }
     let regions = regions(of: area)
-    let codes = area.kind == .country ? nil : Set(regions.map { "\(area.countryCode).\(names.regionCode($0))" })
+    let codes = area.kind == .country ? nil : Set(regions.map { "\(area.countryCode).\(world.regionCode($0))" })
     let atlas = try atlas
     let drawn = atlas.drawn(ofCountry: area.countryCode, regions: codes)
     // The map of the regions ends at the coast, that of the zones at sea; on land, the zones are more exact.
@@ -55,18 +55,18 @@ extension Gazetteer {
   /// Returns the numbers of the regions of a country, or of the region that a place is.
   private func regions(of area: Place) -> [Int] {
     if area.kind == .country {
-      return names.countryCodes.indices.filter { names.code(ofCountry: $0) == area.countryCode }
+      return world.countryCodes.indices.filter { world.code(ofCountry: $0) == area.countryCode }
     }
-    return names.ids.firstIndex(of: area.id).map { [Int(names.regions[$0])] } ?? []
+    return world.ids.firstIndex(of: area.id).map { [Int(world.regions[$0])] } ?? []
   }
 
   private func distance(from center: Coordinate, toFarthestTownIn regions: [Int]) -> Double {
     let regions = Set(regions.map { UInt16($0) })
-    return names.regions.indices.reduce(0) { reach, place in
-      guard names.classes[place] <= PlaceClass.village.rawValue, regions.contains(names.regions[place]) else {
+    return world.regions.indices.reduce(0) { reach, place in
+      guard world.classes[place] <= PlaceClass.village.rawValue, regions.contains(world.regions[place]) else {
         return reach
       }
-      return max(reach, center.haversineDistance(to: names.point(of: place)))
+      return max(reach, center.haversineDistance(to: world.point(of: place)))
     }
   }
 }
@@ -98,11 +98,11 @@ extension Gazetteer {
     guard area.kind == .country || area.kind == .admin1 else { return [] }
     let regions = Set(regions(of: area).map { UInt16($0) })
     var people: [UInt16: Int] = [:]
-    for place in names.regions.indices
-    where names.classes[place] <= PlaceClass.quarter.rawValue && regions.contains(names.regions[place]) {
-      people[names.zones[place], default: 0] += Int(names.populations[place])
+    for place in world.regions.indices
+    where world.classes[place] <= PlaceClass.quarter.rawValue && regions.contains(world.regions[place]) {
+      people[world.zones[place], default: 0] += Int(world.populations[place])
     }
-    let zones = people.map { (name: names.text(at: names.zoneTexts[Int($0.key)]), people: $0.value) }
+    let zones = people.map { (name: world.text(at: world.zoneTexts[Int($0.key)]), people: $0.value) }
       .sorted { ($1.people, $0.name) < ($0.people, $1.name) }.map(\.name)
     // A few towns at borders have the time zone of the neighbouring country.
     let own = try atlas.zones(ofCountry: area.countryCode)

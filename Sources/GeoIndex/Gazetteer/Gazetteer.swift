@@ -8,7 +8,7 @@ public import Foundation
 /// features. The same query always returns the same results in the same order.
 public final class Gazetteer: Sendable {
   /// The places of the gazetteer.
-  let names: PlaceIndex
+  let world: PlaceIndex
   /// The places of the gazetteer, followed by the imports that there were when it was opened.
   let indexes: [PlaceIndex]
   /// The names of imports that can't be searched because their files are missing or damaged. The other sources are
@@ -64,10 +64,10 @@ public final class Gazetteer: Sendable {
       try Expansion.write(
         GazetteerFile(contentsOf: file), counties: counties, cities: cities, to: $0, progress: progress)
     }
-    let names = try PlaceIndex(contentsOf: "\(path).places")
-    self.names = names
-    let imports = try own?.imports(in: names) ?? OpenedImports()
-    indexes = [names] + imports.indexes
+    let world = try PlaceIndex(contentsOf: "\(path).places")
+    self.world = world
+    let imports = try own?.imports(in: world) ?? OpenedImports()
+    indexes = [world] + imports.indexes
     damagedImports = imports.damaged
     borders = Borders(folder: folder, towns: "\(path).towns")
   }

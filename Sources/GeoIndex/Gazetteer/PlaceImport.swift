@@ -250,7 +250,7 @@ struct Surroundings {
 
   private mutating func name(of code: String) -> String {
     guard let index, !code.isEmpty else { return code }
-    if names.isEmpty { names = index.names.countries }
+    if names.isEmpty { names = index.world.countries }
     return names[code] ?? code
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 public struct PlaceNamer: Sendable {
   private let geography: Geography
   private let rule: CityRule
-  private let names: PlaceIndex
+  private let world: PlaceIndex
   private let language: String?
   /// The ranks of towns, by GeoNames id.
   private let ranks: [Int64: UInt32]
@@ -37,12 +37,12 @@ public struct PlaceNamer: Sendable {
   }
 
   /// Creates a namer from the names of a language that were looked up.
-  /// - Parameter names: The index of names.
+  /// - Parameter world: The index of the gazetteer.
   fileprivate init(
-    _ geography: Geography, _ rule: CityRule, _ names: PlaceIndex, language: String?, sections: Set<Int64>,
+    _ geography: Geography, _ rule: CityRule, _ world: PlaceIndex, language: String?, sections: Set<Int64>,
     ranks: [Int64: UInt32], established: [Int64: String], countries: [String: String], regions: [String: String]
   ) {
-    (self.geography, self.names, self.language, self.sections) = (geography, names, language, sections)
+    (self.geography, self.world, self.language, self.sections) = (geography, world, language, sections)
     (self.ranks, self.countries, self.regions) = (ranks, countries, regions)
     (self.rule, self.established) = (rule, established)
   }
@@ -134,7 +134,7 @@ public struct PlaceNamer: Sendable {
     let id = id(of: town)
     if let name = established[id] { return name }
     guard language != nil, let rank = ranks[id],
-      let found = Naming(tables: self.names, language: language).found(rank)
+      let found = Naming(tables: world, language: language).found(rank)
     else { return geography.towns.name(of: town) }
     if let tag = found.tag { names.inOtherForms.append("\(found.name) (\(tag))") }
     return found.name
@@ -148,38 +148,38 @@ extension Gazetteer {
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the gazetteer can't be read.
   public func namer(language: String? = nil) throws(GeoIndexError) -> PlaceNamer {
     let (geography, rule) = (try geography, try cityRule)
-    var countries = names.countries
+    var countries = world.countries
     let sections = Set(
-      names.ids.indices.lazy.filter { [names] in names.classes[$0] == PlaceClass.quarter.rawValue }
-        .map { [names] in names.ids[$0] })
+      world.ids.indices.lazy.filter { [world] in world.classes[$0] == PlaceClass.quarter.rawValue }
+        .map { [world] in world.ids[$0] })
     guard let language else {
       return PlaceNamer(
-        geography, rule, names, language: nil, sections: sections, ranks: [:], established: [:],
+        geography, rule, world, language: nil, sections: sections, ranks: [:], established: [:],
         countries: countries, regions: [:])
     }
     var ranks = [Int64: UInt32](minimumCapacity: 262_144)
-    for place in names.ids.indices where names.classes[place] <= PlaceClass.quarter.rawValue {
-      ranks[names.ids[place]] = UInt32(place)
+    for place in world.ids.indices where world.classes[place] <= PlaceClass.quarter.rawValue {
+      ranks[world.ids[place]] = UInt32(place)
     }
-    let naming = Naming(tables: names, language: language)
+    let naming = Naming(tables: world, language: language)
     var regions: [String: String] = [:]
-    for region in names.countryCodes.indices {
+    for region in world.countryCodes.indices {
       guard let name = naming.name(ofArea: region) else { continue }
-      let (country, code) = (names.code(ofCountry: region), names.regionCode(region))
+      let (country, code) = (world.code(ofCountry: region), world.regionCode(region))
       if code.isEmpty { countries[country] = name } else { regions["\(country).\(code)"] = name }
     }
     let english = WantedLanguage(language).isEnglish ? EnglishNames.shipped : nil
     regions.merge(english?.regions ?? [:]) { $1 }
     return PlaceNamer(
-      geography, rule, names, language: language, sections: sections, ranks: ranks,
+      geography, rule, world, language: language, sections: sections, ranks: ranks,
       established: english?.towns ?? [:], countries: countries, regions: regions)
   }
 
   /// Whether any country has a name in this language.
   public func knows(language: String) -> Bool {
-    let naming = Naming(tables: names, language: language)
-    return names.countryCodes.indices.contains {
-      names.regionCode($0).isEmpty && naming.name(ofArea: $0) != nil
+    let naming = Naming(tables: world, language: language)
+    return world.countryCodes.indices.contains {
+      world.regionCode($0).isEmpty && naming.name(ofArea: $0) != nil
     }
   }
 }
@@ -261,15 +261,15 @@ extension Gazetteer {
   ///
   /// - Parameter code: The country's two letters.
   public func languages(calling name: String, country code: String) -> [String] {
-    let number = names.countryCodes.indices.first {
-      names.code(ofCountry: $0) == code && names.regionCode($0).isEmpty
+    let number = world.countryCodes.indices.first {
+      world.code(ofCountry: $0) == code && world.regionCode($0).isEmpty
     }
-    guard let number, names.areaPlaces[number] != .max else { return [] }
-    let place = Int(names.areaPlaces[number])
-    let aliases = (names.firstAliases[place]..<names.firstAliases[place + 1]).map { Int($0) }
-    let own = aliases.filter { names.aliasLanguages[$0] != 0 && names.text(of: $0) == name }
+    guard let number, world.areaPlaces[number] != .max else { return [] }
+    let place = Int(world.areaPlaces[number])
+    let aliases = (world.firstAliases[place]..<world.firstAliases[place + 1]).map { Int($0) }
+    let own = aliases.filter { world.aliasLanguages[$0] != 0 && world.text(of: $0) == name }
     return own.flatMap { alias in
-      names.text(at: names.languageTexts[Int(names.aliasLanguages[alias])]).split(separator: ",").map(String.init)
+      world.text(at: world.languageTexts[Int(world.aliasLanguages[alias])]).split(separator: ",").map(String.init)
     }
   }
 

@@ -102,7 +102,7 @@ extension Gazetteer {
 
   /// Returns the codes of the countries that `name` may mean.
   func countries(named name: String) -> [String] {
-    search(SearchRequest(text: name, kinds: [.country]), in: [names], limit: 3).filter { $0.score.match >= 0.84 }
+    search(SearchRequest(text: name, kinds: [.country]), in: [world], limit: 3).filter { $0.score.match >= 0.84 }
       .map(\.place.countryCode)
   }
 }
@@ -129,12 +129,12 @@ extension Gazetteer {
   private func searchNames(
     _ request: SearchRequest, in indexes: [PlaceIndex], language: String?, limit: Int
   ) -> [SearchResult] {
-    let candidates = Candidate.all(of: request, in: names, for: names)
+    let candidates = Candidate.all(of: request, in: world, for: world)
     let keys = indexes.count > 1 ? QueryInterpretation.areaKeys(of: request.text) : []
     var searches = indexes.map { index in
       let hasArea = keys.contains { index.ownAreas[$0] != nil }
       return NameSearch(
-        index, in: names, request, hasArea ? Candidate.all(of: request, in: names, for: index) : candidates)
+        index, in: world, request, hasArea ? Candidate.all(of: request, in: world, for: index) : candidates)
     }
     let isName = searches.contains { $0.hasName() }
     for number in searches.indices {
@@ -188,8 +188,8 @@ extension Gazetteer {
     let place = index.place(Int(hit.place), matched: hit.alias)
     let region = Int(index.sharedRegion(of: Int(hit.place)))
     // Regions and countries have the names of the gazetteer.
-    let areas = Naming(tables: names, language: language)
-    let country = region < names.areaCountries.count ? Int(names.areaCountries[region]) : region
+    let areas = Naming(tables: world, language: language)
+    let country = region < world.areaCountries.count ? Int(world.areaCountries[region]) : region
     return SearchResult(
       place: place, name: Naming(tables: index, language: language).name(of: hit.place) ?? place.name,
       admin1: areas.name(ofArea: region) ?? place.admin1, country: areas.name(ofArea: country) ?? place.country,
@@ -204,13 +204,13 @@ extension Gazetteer {
     var codes: Set<UInt16> = []
     for name in names {
       let code = PlaceIndex.countryCode(name.uppercased())
-      if name.utf8.count == 2, self.names.countryCodes.contains(code) {
+      if name.utf8.count == 2, world.countryCodes.contains(code) {
         codes.insert(code)
         continue
       }
       let named = countries(named: name)
       guard !named.isEmpty else {
-        let alike = search(SearchRequest(text: name, kinds: [.country]), in: [self.names], limit: 3).map(\.name)
+        let alike = search(SearchRequest(text: name, kinds: [.country]), in: [world], limit: 3).map(\.name)
         throw GeoIndexError(
           .unknownCountry, "no country is named '\(name)'", remedy: .nameCountry(didYouMean: alike))
       }
@@ -242,14 +242,14 @@ extension Gazetteer {
       keys.contains(folding.keyBytes(county))
         || Spelling.others(of: county).contains { $0.penalty <= 0.1 && keys.contains($0.key) }
     }
-    var search = NameSearch(names, in: names, named, Candidate.all(of: named, in: names, for: names))
+    var search = NameSearch(world, in: world, named, Candidate.all(of: named, in: world, for: world))
     search.isName = search.hasName()
     search.findNames()
     search.findMisspelled()
     // Poor matches are not searched for among little-known names.
     let hits = search.best(0).filter { $0.match >= 0.7 }.prefix(Self.namesakes)
-    return hits.filter { hit in names.county(of: hit.place).map(isCalledSo) ?? false }.map { hit in
-      let result = result(hit, in: 0, names, language: language)
+    return hits.filter { hit in world.county(of: hit.place).map(isCalledSo) ?? false }.map { hit in
+      let result = result(hit, in: 0, world, language: language)
       let score = result.score
       return SearchResult(
         place: result.place, name: result.name, admin1: result.admin1, country: result.country,
@@ -280,15 +280,15 @@ extension Gazetteer {
     let key = folding.key(name)
     let keys = Set([key, key + "islands"])
     let counties = Set(
-      names.countyTexts.indices.filter { keys.contains(folding.key(names.text(at: names.countyTexts[$0]))) })
+      world.countyTexts.indices.filter { keys.contains(folding.key(world.text(at: world.countyTexts[$0]))) })
     guard !counties.isEmpty else { return [] }
     let center = place.coordinate
     var largest: [String: Place] = [:]
-    for rank in names.counties.indices where counties.contains(Int(names.counties[rank])) {
-      guard names.country(of: rank) != PlaceIndex.countryCode(place.countryCode),
-        center.haversineDistance(to: names.point(of: rank)) > 100_000
+    for rank in world.counties.indices where counties.contains(Int(world.counties[rank])) {
+      guard world.country(of: rank) != PlaceIndex.countryCode(place.countryCode),
+        center.haversineDistance(to: world.point(of: rank)) > 100_000
       else { continue }
-      let town = names.place(rank)
+      let town = world.place(rank)
       if town.population > largest[town.countryCode]?.population ?? 0 { largest[town.countryCode] = town }
     }
     return largest.values.sorted { ($1.population, $0.id) < ($0.population, $1.id) }

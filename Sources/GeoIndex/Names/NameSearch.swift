@@ -43,12 +43,12 @@ struct NameSearch {
   /// Whether all of the text so far is the beginning of a well-known name, or of that of something near.
   private var isWholeBegun = false
   /// The importance of the most important place whose whole name equals the whole text, word by word.
-  private var whole: Float?
+  var whole: Float?
 
   /// The number of names that begin with the typed text and are scored at once.
-  private static let weighed = 400
+  static let weighed = 400
   /// The number of names with the typed text of which it is looked up where they lie, about.
-  private static let examined = 10_000
+  static let examined = 10_000
   /// The maximum number of places considered for one name or word.
   static let namesakes = 3_000
 
@@ -326,156 +326,5 @@ struct NameSearch {
 
   private func isFeature(_ alias: Int) -> Bool {
     if case .feature? = PlaceClass(rawValue: tables.classes[tables.place(of: alias)]) { true } else { false }
-  }
-
-  // MARK: Choosing
-
-  /// Returns the entries of the greatest weight; at equal weight, the first ones.
-  private func heaviest(_ entries: Range<Int>, in areas: [Areas]) -> [Int] {
-    guard entries.count > Self.weighed else { return Array(entries) }
-    var counts = [Int](repeating: 0, count: 256)
-    for entry in entries { counts[Int(tables.entryWeights[entry])] += 1 }
-    let isOpen = areas.isEmpty && request.countries.isEmpty && request.kinds.isEmpty
-    var (found, weight, examined) = ([Int](), 255, 0)
-    while weight >= 0, found.count < Self.weighed, examined < Self.examined {
-      // Select as many weights at once as are needed for the missing entries: usually one pass.
-      let top = weight
-      var expected = counts[weight]
-      while weight > 0, expected < (Self.weighed - found.count) * (isOpen ? 1 : 8) {
-        weight -= 1
-        expected += counts[weight]
-      }
-      let chosen = UInt8(weight)...UInt8(top)
-      for entry in entries where chosen.contains(tables.entryWeights[entry]) {
-        examined += 1
-        if isOpen || isWanted(tables.place(of: tables.alias(ofEntry: entry)), in: areas) {
-          found.append(entry)
-        }
-      }
-      weight -= 1
-    }
-    return found
-  }
-
-  private func isWanted(_ place: Int, in areas: [Areas]) -> Bool {
-    guard areas.allSatisfy({ $0.contains(place, in: tables) }),
-      request.countries.isEmpty || request.countries.contains(tables.country(of: place))
-    else { return false }
-    if let region = request.region,
-      !region.contains(tables.point(of: place), radius: tables.radius(of: place))
-    {
-      return false
-    }
-    guard !request.kinds.isEmpty else { return true }
-    return PlaceClass(rawValue: tables.classes[place]).map { request.kinds.contains($0.kind) } ?? false
-  }
-
-  @discardableResult
-  mutating func add(_ alias: Int, match: Float, in areas: [Areas]) -> Hit? {
-    let place = tables.place(of: alias)
-    guard isWanted(place, in: areas) else { return nil }
-    // Novi Sad is not Novi in the United States (SAD), unless the place with the whole name is hardly known.
-    let isPart = !areas.isEmpty && whole.map { tables.importances[place] < $0 + 0.4 } ?? false
-    let hit = Hit(
-      place: UInt32(place), alias: alias, match: isPart ? match - 0.6 : match,
-      importance: tables.importances[place] * fit.prominence(alias), context: isPart ? 0 : context(place, in: areas),
-      nearness: nearness(place))
-    if let other = hits[hit.place] {
-      // If the query matches a whole name, don't let it match as a single word under another reading.
-      let isWhole = other.match >= 0.84 && match < 0.84 && hit.total - other.total < 0.05
-      if isWhole || (other.total, alias) >= (hit.total, other.alias) { return hit }
-    }
-    hits[hit.place] = hit
-    return hit
-  }
-
-  /// Returns the score for the typed area. Overseas territories are rarely meant by the country.
-  private func context(_ place: Int, in areas: [Areas]) -> Float {
-    guard !areas.isEmpty else { return 0 }
-    let country = tables.country(of: place)
-    return areas.contains { $0.isOverseas(country) } ? 0.15 : 0.35
-  }
-
-  /// Returns the score for the proximity to the reference position. Of what only its neighbours know, the nearest is
-  /// meant: a café, a street, a station.
-  private func nearness(_ place: Int) -> Float {
-    guard let near = request.near else { return 0 }
-    let distance = near.haversineDistance(to: tables.point(of: place))
-    let isLocal = PlaceClass(rawValue: tables.classes[place])?.isLocal == true
-    let obscurity = isLocal ? max(0, 1 - Double(tables.importances[place]) / Self.known) : 0
-    return Float(0.4 * exp(-distance / 150_000) + Self.local * obscurity * exp(-distance / 5_000))
-  }
-
-  /// The additional score of an unknown feature at the reference position.
-  private static let local = 0.35
-  /// The importance from which on a feature is known elsewhere.
-  private static let known = 0.5
-}
-
-/// One possible reading of the typed text.
-struct Candidate {
-  let text: String
-  let key: [UInt8]
-  /// The areas in which the place must lie.
-  let areas: [Areas]
-  /// Whether a comma or the script shows that the rest can only be an area.
-  let isSure: Bool
-  /// The reduction of the score because the text was typed differently: abbreviated, or in other characters.
-  let penalty: Float
-  /// Whether only features can lie in one of the areas.
-  var isLocal: Bool { areas.contains(where: \.isLocal) }
-
-  /// Returns the readings of a text.
-  /// - Parameters:
-  ///   - world: The gazetteer's index.
-  ///   - source: The index in which they are searched, whose name and categories count as areas.
-  static func all(of request: SearchRequest, in world: PlaceIndex, for source: PlaceIndex) -> [Candidate] {
-    var (folding, candidates) = (Folding(), [Candidate]())
-    func add(_ name: String, _ reading: QueryInterpretation, _ areas: [Areas], penalty: Float) {
-      let key = folding.keyBytes(name)
-      guard !key.isEmpty else { return }
-      candidates.append(Candidate(text: name, key: key, areas: areas, isSure: reading.isSure, penalty: penalty))
-    }
-    for (number, text) in ([request.text] + Spelling.inOtherCharacters(request.text)).enumerated() {
-      for (place, reading) in QueryInterpretation.all(of: text).enumerated() {
-        // In the first reading with a region, the region is last, where it may be incomplete.
-        guard
-          let areas = areas(of: reading, in: world, for: source, isTyped: request.isCompleting && place == 1)
-        else { continue }
-        // With a comma, the town comes second: London is not a part of Camden.
-        if areas.contains(where: \.isLocal), text.contains(","), !text.hasPrefix(reading.name) { continue }
-        add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
-        for name in [Spelling.abbreviated(reading.name), Spelling.russian(reading.name)].compactMap(\.self) {
-          add(name, reading, areas, penalty: Spelling.variant)
-        }
-      }
-    }
-    return candidates
-  }
-
-  /// Returns the areas of a reading; nil if one of them doesn't exist.
-  private static func areas(
-    of reading: QueryInterpretation, in world: PlaceIndex, for source: PlaceIndex, isTyped: Bool
-  ) -> [Areas]? {
-    var areas: [Areas] = []
-    for (index, name) in reading.within.enumerated() {
-      let isLast = index == reading.within.count - 1
-      var area = Areas(world, name, isTyped: isTyped && isLast, isSure: reading.isSure)
-      area.add(ofImport: source, name)
-      guard !area.isEmpty else { return nil }
-      areas.append(area)
-    }
-    return areas
-  }
-
-  /// Selects, from the candidates as typed, those to search as misspelled, and those to search only if nothing else is
-  /// found. If a comma marks the rest as a region, the whole text is not a name.
-  static func misspelled(
-    _ candidates: [Candidate], _ request: SearchRequest
-  ) -> (likely: [Candidate], others: [Candidate]) {
-    let typed = candidates.filter { $0.penalty == 0 }
-    let (within, whole) = (typed.filter { !$0.areas.isEmpty }, typed.filter(\.areas.isEmpty))
-    if request.text.contains(where: { ",，、;".contains($0) }) { return within.isEmpty ? (whole, []) : (within, []) }
-    return within.contains(where: \.isSure) || typed.count == 2 ? (within + whole, []) : (whole, within)
   }
 }

@@ -95,7 +95,7 @@ struct PlaceIndexTests {
 
   @Test("The index takes at most 100 MB of memory.")
   func size() throws {
-    #expect(try WholeGazetteer.index().names.size <= 100_000_000)
+    #expect(try WholeGazetteer.index().world.size <= 100_000_000)
   }
 }
 
