@@ -62,7 +62,9 @@ public final class Gazetteer: Sendable {
         try? CityTable($0)
       }
       try Expansion.write(
-        GazetteerFile(contentsOf: file), counties: counties, cities: cities, to: $0, progress: progress)
+        GazetteerFile(contentsOf: file), counties: counties, cities: cities, borders: try? Atlas(folder: folder),
+        to: $0,
+        progress: progress)
     }
     let world = try PlaceIndex(contentsOf: "\(path).places")
     self.world = world

@@ -36,12 +36,15 @@ struct NameResolution {
     /// Whether a feature is the same thing: Sicily is an island and a region, and Geneva a town at its lake, which is
     /// longer than wide.
     func isAround(_ feature: Candidate) -> Bool {
-      let reach = result.isArea ? 100_000.0 : feature.place.kind.group == .nature ? 50_000 : 20_000
+      let kind = feature.place.kind
+      if result.isArea, kind == .peak || kind == .volcano { return false }
+      let reach = result.isArea ? 100_000.0 : kind == .lake ? 50_000 : 20_000
       return place.coordinate.haversineDistance(to: feature.place.coordinate) < reach + (feature.place.radius ?? 0)
     }
   }
 
   private let text: String
+  private let whole: TypedName
   private let all: [Candidate]
   /// Countries in which more than two regions have names that begin with the text: it then means more than a town.
   private let dividing: Set<String>
@@ -58,6 +61,7 @@ struct NameResolution {
   init(_ found: [SearchResult], text: String, typed: [TypedName], statuses: [NameStatus]) {
     self.text = text
     let whole = typed[0]
+    self.whole = whole
     let regions = found.map(\.place).filter { $0.kind == .admin1 }
     // Many capitals have a region of the same name around them, so more than two are needed.
     dividing = Set(
@@ -74,11 +78,12 @@ struct NameResolution {
       }.map { ($0.place.countryCode, Double($0.place.population)) }, uniquingKeysWith: +)
     all = zip(found, statuses).compactMap { result, status in
       let isWhole = whole.isSame(as: result.place.matchedName)
-      let isBare =
+      let isKnown =
         result.place.isFeature && result.place.importance >= Self.leastImportance && result.score.context == 0
         && !text.contains(",")
       guard
-        isWhole || result.score.match >= (isBare ? Self.leastMatch : 0.84)
+        isWhole || result.score.match >= (isKnown ? Self.leastMatch : 0.84)
+          || isKnown && [result.place.matchedName, result.place.name].contains(where: whole.isWord)
           || result.score.context > 0.25 && whole.has(result.place.matchedName)
       else { return nil }
       let name = typed.dropFirst().first { $0.isSame(as: result.place.matchedName) }
@@ -131,7 +136,9 @@ struct NameResolution {
       return text.count == 2 || airports.isEmpty || Self.countries.contains(text) ? country.place : nil
     }
     guard text.count > 2, let first = airports.first ?? coded.first else { return nil }
-    guard first.place.kind == .airport || first.weight >= Self.leastInhabitants else { return nil }
+    guard
+      first.place.kind == .airport ? first.place.importance >= Self.leastAirport : first.weight >= Self.leastOfInitials
+    else { return nil }
     let others = airports.isEmpty ? coded : airports
     let namesakes = all.filter {
       $0.isWhole && $0.status.isOwn && !$0.status.isCode
@@ -154,7 +161,7 @@ struct NameResolution {
       return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
     }
     // CA is Canada and California.
-    let isOfTwo = text.contains(#/[,，、;]\s*[A-Z]{2}\s*$/#)
+    let isOfTwo = text.contains(#/[\s,，、;][A-Z]{2}\s*$/#)
     guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
     // An overseas territory belongs to a country only loosely, but may be meant: San Juan, USA.
     let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.status.isOwn }
@@ -207,7 +214,7 @@ struct NameResolution {
       let isLargest = rivals.allSatisfy {
         $0.weight * 10 <= town.weight && (!town.status.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
-      guard !all.contains(where: { town.isOutshone(by: $0) }) else { return nil }
+      guard !all.contains(where: { town.isOutshone(by: $0) }), isTyped(town) else { return nil }
       if isMost && isLargest { return town.place }
       // Jamaica is also a part of New York. People who mean a town may not know of a region with its name (Victoria).
       guard areas.first?.place.kind == .country else { return nil }
@@ -227,6 +234,12 @@ struct NameResolution {
     return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
   }
 
+  /// Whether a town's name has the typed words, or no well-known feature has them: Christ Church is not Christchurch.
+  private func isTyped(_ town: Candidate) -> Bool {
+    whole.hasWords(of: town.place.matchedName)
+      || !all.contains { $0.isFeature && $0.isWhole && whole.hasWords(of: $0.place.matchedName) }
+  }
+
   /// Returns the feature that a name alone means: one that is well known, and better known than anything else that is
   /// called so. Patagonia is not the town in Arizona.
   private func feature(of named: [Candidate]) -> Place? {
@@ -234,7 +247,11 @@ struct NameResolution {
       ($0.place.importance, $1.place.id) < ($1.place.importance, $0.place.id)
     }
     guard let first, first.place.importance >= Self.leastImportance else { return nil }
-    let rivals = all.filter { $0.isWhole && $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
+    // There are many a Royal Palace, although they have longer names.
+    let rivals = all.filter {
+      ($0.isWhole || $0.isFeature && !first.isAround($0)) && $0.place.id != first.place.id
+        && !$0.result.isSamePlace(as: first.result)
+    }
     return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
   }
 
@@ -243,8 +260,12 @@ struct NameResolution {
   /// The importance below which a feature needs its town, region or country with its name.
   fileprivate static let leastImportance = 0.5
   /// By how much the importance of a feature exceeds that of others of its name.
-  fileprivate static let leastLead = 0.2
+  fileprivate static let leastLead = 0.25
 
+  /// The importance below which an airport needs more than its code: that of a large one.
+  fileprivate static let leastAirport = 0.4
+  /// The population below which initials don't mean a place.
+  fileprivate static let leastOfInitials = 1_000_000.0
   /// The population below which a place needs its region or country with its name.
   fileprivate static let leastInhabitants = 100_000.0
   /// The population below which a place is less known than a lake after which towns around it are named.
@@ -286,6 +307,9 @@ struct TypedName {
 
   /// Whether a name contains the words of the text as a sequence.
   func isWord(of name: String) -> Bool { Self.words(name).contains(words) }
+
+  /// Whether a name has the same words, ignoring case and accents.
+  func hasWords(of name: String) -> Bool { Self.words(name) == words }
 
   /// Whether the text contains the words of a name as a sequence.
   func has(_ name: String) -> Bool { words.contains(Self.words(name)) }

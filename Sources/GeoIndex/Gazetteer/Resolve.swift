@@ -8,8 +8,8 @@ extension Gazetteer {
   /// One place is meant by:
   /// - coordinates in any form that `search` accepts, and a pin;
   /// - a code of a country or an airport in capitals that is the whole text (`JFK`, `USA`): two letters always mean the
-  ///   country; longer codes count if no other country or airport has the code, and no region or large town has it as a
-  ///   name;
+  ///   country; longer codes count if no other country or airport has the code, no region or large town has it as a name,
+  ///   and the airport is large;
   /// - a name with its region or country, if that leaves one place (`Paris, Texas`), or one with 100,000 inhabitants
   ///   and ten times those of the next; not a small town if other nearby places with ten times its inhabitants seem to
   ///   be named after it, because they then lie at something of that name (`Bodensee, Germany`);
@@ -19,7 +19,8 @@ extension Gazetteer {
   ///   `Köln`). The population of a region's seat whose English name differs from its own counts tenfold: for Venice,
   ///   GeoNames counts only the old town;
   /// - the own name of a sight, a mountain or another feature (`Eiffel Tower`), alone if it is well known and nothing else
-  ///   of that name is nearly as well known, or with its town, region or country. A feature that extends farther than 2 km
+  ///   whose name has these words is nearly as well known, or with its town, region or country. The town is the largest
+  ///   of its name. A feature that extends farther than 2 km
   ///   is never meant: it is a candidate of an ambiguous result;
   /// - the name of an imported place of the kind `own`, if it is the only one, and nothing well known has the name. Other
   ///   imported places are treated like the gazetteer's.
@@ -68,12 +69,45 @@ extension Gazetteer {
     let resolution = NameResolution(found, text: text, typed: typed, statuses: statuses)
     guard !resolution.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
     guard let place = resolution.meant else { return .ambiguous(resolution.places) }
+    guard isThere(place, text) else { return .ambiguous(resolution.places) }
     // Its position says nothing about where in it someone was.
     guard !place.isExtended else { return .ambiguous(resolution.places) }
     // Orkney is a town, and islands that the gazetteer has only as a county.
     let isTown = [.city, .capital].contains(place.kind) && place.own == nil
     let towns = isTown && place.population < 500_000 ? towns(ofCountiesNamed: text, farFrom: place) : []
     return towns.isEmpty ? .one(place) : .ambiguous([place] + towns)
+  }
+
+  /// Whether a feature lies in the town that was typed with it, rather than in a neighbouring one, or in another of that name.
+  private func isThere(_ place: Place, _ text: String) -> Bool {
+    guard place.isFeature, place.own == nil else { return true }
+    let names = Set([place.name, place.matchedName])
+    let readings = QueryInterpretation.all(of: text).filter { reading in
+      let typed = TypedName(reading.name)
+      return !reading.within.isEmpty && names.contains { typed.isSame(as: $0) }
+    }
+    guard !TypedName(text).isSame(as: place.matchedName), !readings.isEmpty else { return true }
+    return readings.contains { reading in
+      reading.within.allSatisfy { name in
+        let areas = Areas(world, name, isTyped: false, isSure: true)
+        let country = PlaceIndex.countryCode(place.countryCode)
+        let region = world.regionNumber(country: country, named: place.admin1)
+        if areas.contains(region: region ?? PlaceIndex.noRegion, country: country) { return true }
+        return isInTown(place, named: name)
+      }
+    }
+  }
+
+  /// Whether a place lies in the largest town of a name.
+  private func isInTown(_ place: Place, named name: String) -> Bool {
+    var folding = Folding()
+    let towns = world.entries(beginningWith: folding.keyBytes(name)).exact.prefix(NameSearch.namesakes).lazy
+      .filter { self.world.isWhole($0) }.map { self.world.place(of: self.world.alias(ofEntry: $0)) }
+      .filter { PlaceClass(rawValue: self.world.classes[$0])?.isTown == true }
+    guard let town = towns.min() else { return false }
+    // 5 km for a town of 100,000, and 15 km for a city of a million.
+    let reach = min(15_000, max(5_000, 15 * Double(world.populations[town]).squareRoot()))
+    return place.coordinate.haversineDistance(to: world.point(of: town)) <= reach + (place.radius ?? 0)
   }
 
   /// Returns places whose names begin with the text. If the region after a comma is unknown, the places with the name

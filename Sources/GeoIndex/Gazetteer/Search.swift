@@ -192,7 +192,8 @@ extension Gazetteer {
     let country = region < world.areaCountries.count ? Int(world.areaCountries[region]) : region
     return SearchResult(
       place: place, name: Naming(tables: index, language: language).name(of: hit.place) ?? place.name,
-      admin1: areas.name(ofArea: region) ?? place.admin1, country: areas.name(ofArea: country) ?? place.country,
+      admin1: place.admin1 == nil ? nil : areas.name(ofArea: region) ?? place.admin1,
+      country: areas.name(ofArea: country) ?? place.country,
       score: .init(
         match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
         nearness: Double(hit.nearness)),

@@ -212,6 +212,11 @@ final class PlaceIndex: @unchecked Sendable {
     let name: String
   }
 
+  /// Returns the number of a region by its name; of its country if it has none.
+  func regionNumber(country: UInt16, named name: String?) -> UInt16? {
+    countryCodes.indices.first { countryCodes[$0] == country && regionName($0) == name }.map { UInt16($0) }
+  }
+
   /// The numbers of the regions by their names; a country without a region has an empty name.
   private var regionNumbers: [RegionName: UInt16] {
     Dictionary(

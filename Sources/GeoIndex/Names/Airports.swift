@@ -65,18 +65,22 @@ extension NameSearch {
   /// - Returns: Whether nothing else can be meant.
   mutating func addAirports() -> Bool {
     let words = AirportWords(request.text)
-    guard words.saysAirport, request.kinds.isEmpty || request.kinds.contains(.airport) else { return false }
+    guard words.saysAirport && request.kinds.isEmpty || request.kinds.contains(.airport) else { return false }
     let doubt: Float = known > 0 ? 0.15 : 0
     var best: Float = 0
     func match(_ share: Float) -> Float { 0.35 + 0.55 * share - doubt }
     AirportScan(tables, words.others)?.forEach { alias, share in
-      if let hit = add(alias, match: match(share), in: []) { best = max(best, hit.match) }
+      // A large airport isn't meant by parts of its words: Gera is not Gerald Ford.
+      let excess = share < 0.9 ? max(0, tables.importances[tables.place(of: alias)] - Self.usual) : 0
+      if let hit = add(alias, match: match(share) - excess, in: []) { best = max(best, hit.match) }
     }
     let name = words.others.joined(separator: " ")
     let named = towns(named: name)
     let towns = named.prefix(5)
     // If this is a town's own name, it doesn't mean another town's name in a foreign language.
-    let foreign = named.contains { hasKey(ownName($0), of: name) } ? [] : towns
+    let isOwn = named.contains { hasKey(ownName($0), of: name) }
+    let isServed = addLargeAirports(around: name, mayBeForeign: known == 0 && !isOwn)
+    let foreign = isOwn ? [] : towns
     for (own, towns) in Dictionary(grouping: foreign, by: { ownName($0) }) {
       AirportScan(tables, AirportWords(own).others)?.forEach { alias, share in
         let airport = tables.place(of: alias)
@@ -90,7 +94,46 @@ extension NameSearch {
       }
     }
     if known == 0, best < Self.named, addNearestAirports(of: Array(towns), match: Self.named) { return true }
-    return best >= Self.named
+    return isServed || best >= Self.named
+  }
+
+  /// Adds the large airports of a great city or island, unless one of its airports has the very name: London is not the
+  /// town in Ontario.
+  /// - Parameter mayBeForeign: Whether the name may be in a language other than the requested one.
+  /// - Returns: Whether there are any.
+  private mutating func addLargeAirports(around name: String, mayBeForeign: Bool) -> Bool {
+    guard tables.source == nil, let place = greatPlace(named: name, mayBeForeign: mayBeForeign) else { return false }
+    let (center, reach) = (tables.point(of: place), Self.outside + tables.radius(of: place))
+    let isNamed = hits.values.contains {
+      $0.match >= Self.wholeName && center.haversineDistance(to: tables.point(of: Int($0.place))) < reach
+    }
+    guard !isNamed else { return false }
+    var found: [(place: Int, distance: Double)] = []
+    SpatialOrder.forEach(in: tables, around: center, within: reach) { place, distance in
+      guard isAirport(place), tables.importances[place] >= Self.large else { return }
+      found.append((place, distance))
+    }
+    let nearest = found.min { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    for (place, distance) in found {
+      let match = place == nearest?.place ? 1 : 0.94 - 0.05 * Float(distance / reach)
+      add(Int(tables.firstAliases[place]), match: match, in: [])
+    }
+    return !found.isEmpty
+  }
+
+  /// Returns the city or island that everyone knows by a name.
+  private mutating func greatPlace(named name: String, mayBeForeign: Bool) -> Int? {
+    var folding = Folding()
+    for entry in tables.entries(beginningWith: folding.keyBytes(name)).exact.prefix(Self.namesakes)
+    where tables.isWhole(entry) {
+      let alias = tables.alias(ofEntry: entry)
+      let place = tables.place(of: alias)
+      let kind = PlaceClass(rawValue: tables.classes[place])
+      guard tables.importances[place] >= Self.great, kind?.isTown == true || kind == .feature(.island) else { continue }
+      // The most important comes first.
+      if fit.exonymPenalty(alias) < 0.1 || mayBeForeign && tables.aliasLanguages[alias] != 0 { return place }
+    }
+    return nil
   }
 
   private func ownName(_ place: Int) -> String { tables.text(of: Int(tables.firstAliases[place])) }
@@ -133,6 +176,16 @@ extension NameSearch {
   /// Maximum distances in metres: from an airport to its city, and to the village whose name it has.
   private static var beside: Double { 100_000 }
   private static var near: Double { 10_000 }
+  /// How far from the middle of a city, or from the shore of an island, its airports may be, in metres.
+  private static var outside: Double { 70_000 }
+  /// The importance of cities and islands that everyone knows.
+  private static var great: Float { 0.75 }
+  /// The minimum score of a whole name.
+  private static var wholeName: Float { 0.94 }
+  /// The importance of an airport with an IATA code of which nothing else is known.
+  private static var usual: Float { 0.35 }
+  /// The importance of a large airport.
+  private static var large: Float { 0.4 }
   /// The score below which a match isn't certain.
   private static var named: Float { 0.8 }
 }

@@ -44,8 +44,11 @@ struct Candidate {
     of reading: QueryInterpretation, in world: PlaceIndex, for source: PlaceIndex, isTyped: Bool
   ) -> [Areas]? {
     var areas: [Areas] = []
+    // The castle near me is not in Montenegro.
+    let isKind = !reading.isSure && KindWords(reading.name)?.rest.isEmpty == true
     for (index, name) in reading.within.enumerated() {
       let isLast = index == reading.within.count - 1
+      if isKind, name.utf8.count <= 3, name == name.lowercased(), !commonCodes.contains(name) { return nil }
       var area = Areas(world, name, isTyped: isTyped && isLast, isSure: reading.isSure)
       area.add(ofImport: source, name)
       guard !area.isEmpty else { return nil }
@@ -53,6 +56,9 @@ struct Candidate {
     }
     return areas
   }
+
+  /// Codes of countries that people write in lower case.
+  private static let commonCodes: Set<String> = ["uk", "usa", "uae"]
 
   /// Selects, from the candidates as typed, those to search as misspelled, and those to search only if nothing else is
   /// found. If a comma marks the rest as a region, the whole text is not a name.

@@ -45,9 +45,10 @@ extension NameSearch {
       guard !key.isEmpty, !words.kinds.contains(.airport) else { continue }
       isNamed = addNamed(key, of: words.named, in: candidate.areas) || isNamed
     }
-    // The Isle of Iona is not just any island in Iona.
-    guard !isNamed, !isKnown else { return }
-    for (kinds, areas) in whole where areas.isEmpty || !isName { addAll(kinds, in: areas.map(\.largest)) }
+    // The Isle of Iona is not just any island in Iona. Church is a village, but near the reference position it is a kind.
+    let isNear = request.near != nil && whole.contains { $0.areas.isEmpty }
+    guard !isNamed, !isKnown || isNear else { return }
+    for (kinds, areas) in whole where areas.isEmpty || !isName || isNear { addAll(kinds, in: areas.map(\.largest)) }
     if whole.isEmpty { addWanted(candidates) }
   }
 

@@ -120,7 +120,7 @@ struct NameSearch {
   mutating func findMisspelled() {
     let candidates = anywhere
     if isWholeBegun, !candidates.contains(where: \.isSure) { preferWholeNames() }
-    if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
+    if addCodedAirports() || known < 0.55 && !isBeginning && addAirports() {
       // The text with a word for airport is not a misspelled name.
     } else if known < 0.42, !isBeginning, !isOfKind {
       if known == 0 { addMisspelledLocal(local) }

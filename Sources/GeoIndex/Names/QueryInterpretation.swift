@@ -56,7 +56,7 @@ struct QueryInterpretation: Hashable {
     guard words.count <= 12 else { return readings }
     for split in (1..<words.count).reversed() {
       // The museum in Berlin.
-      let isJoined = words.count > split + 1 && Self.prepositions.contains(words[split].lowercased())
+      let isJoined = words.count > split + 1 && isJoint(words[split], after: words[..<split])
       let (name, rest) = (words[..<split].joined(separator: " "), words[split...].dropFirst(isJoined ? 1 : 0))
       readings.append(QueryInterpretation(name: name, within: [rest.joined(separator: " ")]))
       if rest.count > 1, let last = rest.last {
@@ -72,13 +72,30 @@ struct QueryInterpretation: Hashable {
     return readings
   }
 
+  /// Whether a word only joins a name with the town around it: `museum in Berlin`, `museos de Barcelona`; but `Rio de
+  /// Janeiro` is one name.
+  private static func isJoint(_ word: String, after words: ArraySlice<String>) -> Bool {
+    let word = word.lowercased()
+    if prepositions.contains(word) { return true }
+    // Several: Porto de Espanha and Château de Tours are names.
+    guard genitives.contains(word), let last = words.last?.last, "sxi".contains(last) else { return false }
+    return KindWords(words.joined(separator: " "))?.rest.isEmpty == true
+  }
+
+  /// Words between a kind of places and the town around it.
+  private static let genitives: Set<String> = ["of", "de", "di", "da", "do", "du", "del", "della", "von", "van"]
+
   /// Words between a name and the town or country around it.
   private static let prepositions: Set<String> = [
     "in", "near", "at", "bei", "nahe", "nähe", "près", "à", "en", "cerca", "vicino", "em", "nel", "nella", "в", "возле",
   ]
 
-  /// Splits `日本京都`.
+  /// Splits `日本京都` and `京都の寺`.
   private static func characters(_ text: String) -> [QueryInterpretation] {
+    if let particle = text.firstIndex(of: "の"), KindWords(text[text.index(after: particle)...])?.rest.isEmpty == true {
+      let name = String(text[text.index(after: particle)...])
+      return [QueryInterpretation(name: name, within: [String(text[..<particle])], isSure: true)]
+    }
     guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
       return []
     }

@@ -1,7 +1,8 @@
 import Basics
 
 /// The towns of a gazetteer that are parts of larger ones, although it doesn't say so: such as are listed in
-/// `cities.tsv`, and such as lie in the middle of a town of five times as many people. Potsdam is not a part of Berlin.
+/// `cities.tsv`, and such as lie in the middle of a town of five times as many people in their region. Potsdam is not a part
+/// of Berlin, and Jersey City not one of New York.
 struct CityParts {
   private var parts: Set<Int> = []
 
@@ -31,13 +32,14 @@ struct CityParts {
       }
       let (people, center) = (max(places.population[index], 500), point(index))
       let most = people < 15_000 ? 0.75 : 0.35
-      let (cell, country) = (Self.cell(center), String(gazetteer.regions[places.region[index]][0].prefix(2)))
+      let (cell, region) = (Self.cell(center), places.region[index])
+      let country = String(gazetteer.regions[region][0].prefix(2))
       let isInside = (-1...1).contains { y in
         (-1...1).contains { x in
           cities[cell &+ SIMD2(y, x)]?.contains { city in
-            guard city != index, places.population[city] >= 5 * people,
-              gazetteer.regions[places.region[city]][0].hasPrefix(country)
-            else { return false }
+            guard city != index, places.population[city] >= 5 * people, places.region[city] == region else {
+              return false
+            }
             var most = most
             if let own = county(index), let other = county(city) {
               if own != other { return false }

@@ -75,6 +75,33 @@ struct FeatureSearchTests {
     #expect(beaches.first?.place.kind == .beach)
     let near = try index.search("museum", near: (48.8606, 2.3376), limit: 3)
     #expect(near.first?.place.name == "Louvre" && near.allSatisfy { $0.place.kind == .museum })
+    // Church is also a town.
+    #expect(try index.search("church", near: (48.8606, 2.3376), limit: 3).allSatisfy { $0.place.kind == .church })
+  }
+
+  @Test(
+    "Words between a kind and its town are no names.",
+    arguments: [
+      ("museos de Barcelona", Place.Kind.museum, "ES"), ("musei di Roma", .museum, "IT"),
+      ("museums of Paris", .museum, "FR"), ("東京の美術館", .museum, "JP"), ("京都の寺", .temple, "JP"),
+    ])
+  func joints(text: String, kind: Place.Kind, country: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect(first.place.kind == kind && (first.place.countryCode == country || first.name == "Vatican Museums"))
+  }
+
+  @Test(
+    "A short word after a kind doesn't mean a country.",
+    arguments: ["castle near me", "lac an", "museum or", "mont bl"])
+  func shortWords(text: String) throws {
+    #expect(MatchKind(of: try index.search(text)) == .similar)
+  }
+
+  @Test(
+    "A feature lies in the region within whose borders it is.",
+    arguments: [("Old Faithful", "Wyoming"), ("Pentagon", "Virginia"), ("Takakkaw Falls", "British Columbia")])
+  func regionsOfFeatures(text: String, region: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.place.admin1) == [region])
   }
 
   @Test("A search is limited to a circle or a box.")

@@ -113,6 +113,9 @@ struct ResolveTests {
       ("Mont Blanc", "Mont Blanc"), ("Times Square", "Times Square"), ("Machu Picchu", "Machu Picchu"),
       ("Central Park, New York", "Central Park"), ("Mount Everest, Nepal", "Mount Everest"),
       ("Blue Mosque Istanbul", "Blue Mosque"), ("Neuschwanstein, Germany", "Neuschwanstein Castle"),
+      ("Neuschwanstein, Füssen", "Neuschwanstein Castle"), ("Brandenburger Tor, Berlin", "Brandenburg Gate"),
+      ("Old Faithful, Wyoming", "Old Faithful"), ("Pentagon, Virginia", "The Pentagon"),
+      ("Kölner Dom, Köln", "Cologne Cathedral"), ("Golden Gate Bridge, San Francisco", "Golden Gate Bridge"),
     ])
   func features(text: String, name: String) throws {
     guard case .one(let place) = try index.resolve(text) else {
@@ -130,6 +133,14 @@ struct ResolveTests {
       "Titicaca", "Krka", "Prespa", "Acropolis", "Persia", "Galata", "Manchuria", "Büro", "Königssee",
       "Changi", "Heathrow", "Heathrow Airport", "Hollywood", "Notre Dame", "Sahara", "Kashmir",
       "Orkney", "Cornwall", "Sinai", "Cappadocia", "Elba", "La Gomera", "Africa", "Rialto", "Chesapeake",
+      // Several have the name, or longer names with it.
+      "Royal Palace", "National Museum", "Neues Rathaus", "Arena", "Tivoli", "Plaza de España", "Piazza del Duomo",
+      "Trinity College", "Christ Church", "Disneyland", "Cotopaxi", "黄山",
+      // Small airports and cities that have these letters as a code, and words.
+      "MIT", "MCG", "MET", "GDR", "Bag End", "Salem In", "Salem IN",
+      // In a neighbouring town, or in a smaller one of that name.
+      "Plaza Mayor, Salamanca", "Prado, Toledo", "Brandenburger Tor, Potsdam", "Frauenkirche, Meißen",
+      "Kölner Dom, Bonn", "Eiffel Tower, Versailles", "Acropolis, Piraeus", "Tower Bridge, Croydon",
     ])
   func namesakes(text: String) throws {
     #expect(try meant(text) == nil)

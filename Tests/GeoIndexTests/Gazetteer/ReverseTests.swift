@@ -112,7 +112,8 @@ struct ReverseTests {
       (40.6501, -73.9496, "New York City"), (48.853, 2.35, "Paris"), (51.37, -0.10, "London"),
       (41.02, 29.02, "Istanbul"), (40.7295, -73.9946, "New York City"),
       // Not their bigger neighbours.
-      (48.835, 2.24, "Boulogne-Billancourt"), (52.3989, 13.0657, "Potsdam"), (50.1006, 8.7665, "Offenbach"),
+      (48.835, 2.24, "Boulogne-Billancourt"), (52.3989, 13.0657, "Potsdam"), (40.7282, -74.0776, "Jersey City"),
+      (50.1006, 8.7665, "Offenbach"),
       (49.4759, 10.9886, "Fürth"), (51.0303, 6.9843, "Leverkusen"), (51.4704, 6.8515, "Oberhausen"),
     ])
   func cities(latitude: Double, longitude: Double, city: String) throws {

@@ -135,6 +135,13 @@ struct OSMPlacesTests {
     #expect(abs((park.radius ?? 0) - 5_490) < 50)
   }
 
+  @Test("Tags without a key are ignored.")
+  func noKey() throws {
+    let tags = ["name": "Summit", "natural": "peak", "": "x", ":": "y", ":de": "z"]
+    try kept.importBytes(try PBFSample(isDense: false).file([.node(1, 1, 1, tags)]))
+    #expect(try kept.all().map(\.name) == ["Summit"])
+  }
+
   @Test("Parts of outlines place a park, but no region or country.")
   func partialOutlines() throws {
     let border = ["type": "boundary", "boundary": "administrative", "name": "Land"]

@@ -48,6 +48,25 @@ struct AirportSearchTests {
   }
 
   @Test(
+    "The airport of a great city or island is meant, unless another of its airports has the name.",
+    arguments: [
+      ("London airport", "London Heathrow Airport"), ("airport Barcelona", "Barcelona International Airport"),
+      ("Los Angeles airport", "Los Angeles International Airport"), ("Dubai Airport", "Dubai International Airport"),
+      ("Bali airport", "Ngurah Rai (Bali) International Airport"), ("London City Airport", "London City Airport"),
+      ("Istanbul airport", "Istanbul Airport"), ("Reykjavik Airport", "Reykjavik Airport"),
+    ])
+  func greatCities(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.place.name) == [name])
+    #expect(try index.search("London", kinds: [.airport], limit: 1).map(\.place.name) == ["London Heathrow Airport"])
+  }
+
+  @Test("An airport has a country, and no region.")
+  func surroundings() throws {
+    let first = try #require(try index.search("Munich", kinds: [.airport], language: "de", limit: 1).first)
+    #expect(first.country == "Deutschland" && first.admin1 == nil)
+  }
+
+  @Test(
     "An airport's town isn't taken for a town that has the name in another language.",
     arguments: [("Gera Flugplatz", "DE"), ("Vienne airport", "FR")])
   func foreignTowns(text: String, country: String) throws {

@@ -6,12 +6,15 @@ import Foundation
 /// Places are numbered by importance (`rank`, 0 is the highest).
 struct Expansion {
   /// A part of the file names, with `Folding.version`. Increase it when the files change.
-  static let version = 13
+  static let version = 14
   /// The files that are created, by their extensions.
   static let parts = ["places", "towns"]
 
   private let gazetteer: GazetteerFile
   private let counties: Counties?
+  private let borders: Atlas?
+  /// The numbers of regions in the file, by codes like `FR.11`.
+  private let regions: [String: Int]
   private let importances: [Float]
   /// The numbers of places in the file, by rank.
   private let order: [Int]
@@ -20,13 +23,14 @@ struct Expansion {
   /// - Parameters:
   ///   - counties: The counties; nil if unknown.
   ///   - cities: The cities whose parts are listed; nil if unknown.
+  ///   - borders: The borders that decide in which region a feature lies; nil if the region of its town is enough.
   ///   - path: The common path, without file extensions.
   ///   - progress: Called with the completed share, 0...1; an error it throws cancels the work.
   static func write(
-    _ gazetteer: GazetteerFile, counties: Counties?, cities: CityTable?, to path: String,
+    _ gazetteer: GazetteerFile, counties: Counties?, cities: CityTable?, borders: Atlas?, to path: String,
     progress: (Double) throws -> Void
   ) throws {
-    let expansion = Expansion(gazetteer, counties)
+    let expansion = Expansion(gazetteer, counties, borders)
     let towns = Future(catching: {
       try TownsFile.write(
         gazetteer, order: expansion.order, counties: counties, cities: cities, to: "\(path).towns")
@@ -42,9 +46,12 @@ struct Expansion {
     try progress(1)
   }
 
-  private init(_ gazetteer: GazetteerFile, _ counties: Counties?) {
+  private init(_ gazetteer: GazetteerFile, _ counties: Counties?, _ borders: Atlas?) {
     let weights = gazetteer.importances
-    (self.gazetteer, self.counties, importances) = (gazetteer, counties, weights)
+    (self.gazetteer, self.counties, self.borders, importances) = (gazetteer, counties, borders, weights)
+    regions = Dictionary(
+      gazetteer.regions.enumerated().lazy.compactMap { number, region in region.first.map { ($0, number) } },
+      uniquingKeysWith: { first, _ in first })
     let places = gazetteer.places
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
@@ -110,9 +117,23 @@ struct Expansion {
     let county = kind.isTown ? counties?.number(of: Int64(places.id[index])) : nil
     return PlaceIndexWriter.Record(
       id: Int64(places.id[index]), latitude: Int32(places.latitude[index] * 100),
-      longitude: Int32(places.longitude[index] * 100), region: places.region[index], kind: kind,
+      longitude: Int32(places.longitude[index] * 100), region: region(of: index), kind: kind,
       importance: importance, radius: UInt16(clamping: places.radius[index]), population: places.population[index],
       zone: places.zone[index], county: county ?? PlaceIndex.noCounty)
+  }
+
+  /// Returns the region of a place. The file has that of a feature's town, which may be beyond a border: what is written
+  /// into a photo is the region within whose borders it lies.
+  private func region(of index: Int) -> Int {
+    let places = gazetteer.places
+    let usual = places.region[index]
+    guard let borders, case .feature = places.classes[index] else { return usual }
+    let point = Lattice(Coordinate(latitudeE5: places.latitude[index], longitudeE5: places.longitude[index]))
+    let here = borders.spot(point, in: borders.zone(point))
+    guard here.region != AreaSet.none, let number = regions[borders.regions.areas[Int(here.region)][1]],
+      gazetteer.regions[usual][0].prefix(3) == gazetteer.regions[number][0].prefix(3)
+    else { return usual }
+    return number
   }
 
   /// Adds the names of a line: each has its languages after U+001F, and tabs separate them.

@@ -54,7 +54,7 @@ struct OSMTags {
     var languages: Set<String> = []
     for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
       let parts = key.split(separator: ":", maxSplits: 1)
-      guard parts[0] == "name" || Self.otherNames.contains(String(parts[0])) else { continue }
+      guard let first = parts.first, first == "name" || Self.otherNames.contains(String(first)) else { continue }
       let language = parts.count > 1 ? PlaceField.language(parts[1]) : nil
       guard parts.count == 1 || language != nil else { continue }
       if let language { languages.insert(language) }
