@@ -16,8 +16,8 @@ extension Gazetteer {
     for index in indexes {
       SpatialOrder.forEach(in: index, around: point, within: 0, onlyAreas: true) { place, _ in
         guard Self.kinds[Int(index.classes[place])] else { return }
-        let place = index.place(place)
-        if indexes.count == 1 || known.add(place) == nil { places.append(place) }
+        let found = index.place(place)
+        if indexes.count == 1 || known.add(found, of: index, place) == nil { places.append(found) }
       }
     }
     return places.sorted { ($0.radius ?? 0, $0.id) < ($1.radius ?? 0, $1.id) }

@@ -1,20 +1,23 @@
 import Basics
 
-/// Recognizes places that are there several times: with the same name, of a similar kind, and near each other.
+/// Recognizes places that are there several times: with a name in common, of a similar kind, and near each other.
 struct KnownPlaces {
   private var places: [Place] = []
   /// The numbers of places by the keys of their names.
   private var numbers: [[UInt8]: [Int]] = [:]
-  private var folding = Folding()
 
   /// Adds a place unless it is known.
+  /// - Parameters:
+  ///   - index: The index that has the place.
+  ///   - number: Its number there.
   /// - Returns: Nil if it was added, otherwise the number of the place that it equals, in the order in which they were
   ///   added.
-  mutating func add(_ place: Place) -> Int? {
+  mutating func add(_ place: Place, of index: PlaceIndex, _ number: Int) -> Int? {
     let keys = Set(
-      [place.name, place.matchedName].map { name in
-        let key = folding.keyBytes(name)
-        return key.isEmpty ? Array(name.utf8) : key
+      index.names(of: number).filter { index.aliasFlags[$0] & PlaceIndex.code == 0 }.map { alias in
+        let key = Array(index.key(of: alias))
+        // A name without letters has no key.
+        return key.isEmpty ? Array(place.name.utf8) : key
       })
     let known = keys.flatMap { numbers[$0] ?? [] }.filter { Self.isSame(places[$0], place) }.min()
     guard known == nil else { return known }

@@ -65,7 +65,8 @@ extension PlaceIndex {
     return status
   }
 
-  fileprivate func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
+  /// The aliases of a place.
+  func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
 
   fileprivate func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
     let set = aliasLanguages[alias]

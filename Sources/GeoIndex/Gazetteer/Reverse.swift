@@ -96,8 +96,8 @@ extension Gazetteer {
         pins = pins.dropFirst()
       }
       guard places.count < limit else { break }
-      let place = indexes[number].place(place)
-      if indexes.count == 1 || known.add(place) == nil { add(place, distance) }
+      let found = indexes[number].place(place)
+      if indexes.count == 1 || known.add(found, of: indexes[number], place) == nil { add(found, distance) }
     }
     for pin in pins.prefix(max(0, limit - places.count)) { add(pin.place, pin.distance) }
     ResidentMemory.limit(indexes)

@@ -157,7 +157,7 @@ extension Gazetteer {
     var (results, known) = ([SearchResult](), KnownPlaces())
     for (number, hit) in hits where results.count < limit {
       let result = result(hit, in: number, indexes[number], language: language)
-      if searches.count > 1, let twin = known.add(result.place) {
+      if searches.count > 1, let twin = known.add(result.place, of: indexes[number], Int(hit.place)) {
         // The gazetteer has more names of regions and towns.
         if number == 0, [.region, .settlement].contains(result.place.kind.group) { results[twin] = result }
       } else {

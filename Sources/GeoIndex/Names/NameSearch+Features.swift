@@ -114,6 +114,12 @@ extension NameSearch {
       }
       // The station of a town lies in it.
       if isStation, !areas.allSatisfy({ $0.contains(place, in: tables, share: 0.4) }) { continue }
+      // The beach of Monaco is not one of Nice.
+      let isInside = areas.allSatisfy { area in
+        area.contains(region: tables.sharedRegion(of: place), country: tables.country(of: place))
+          || area.contains(place, in: tables, share: 0.35)
+      }
+      if !isInside { match -= Self.atEdge }
       guard add(Int(tables.firstAliases[place]), match: match, in: areas) != nil else { continue }
       count += 1
       if count == Self.namesakes { break }
@@ -163,6 +169,8 @@ extension NameSearch {
   private static let kindWord: Float = 0.035
   /// The score of a place whose kind alone was typed.
   private static let ofKind: Float = 0.95
+  /// The reduction of the score of a place that lies near the town rather than in it.
+  private static let atEdge: Float = 0.1
   /// How far from the reference position places of a kind are listed, in metres.
   private static let around = 100_000.0
 }

@@ -226,6 +226,10 @@ struct NameSearch {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
       }
+      // Of an imported name, half of the letters tell which is meant: no one else knows it.
+      if tables.source != nil, tables.isWhole(entry), key.count >= 4, 2 * key.count >= length {
+        match = max(match, 0.5 + 0.3 * Float(key.count) / Float(length))
+      }
       // The first words of an imported name are all that people know of it: Quorlinga Hut.
       if tables.source != nil, tables.isWhole(entry), match < 0.72, isWords(key.count, of: alias) {
         match = 0.72

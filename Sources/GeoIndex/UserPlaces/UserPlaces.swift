@@ -158,6 +158,10 @@ extension UserPlaces {
     }
   }
 
+  /// Returns the names of imports that can't be searched because their files are missing or damaged.
+  /// - Throws: `.userPlaces`.
+  public func damagedImports() throws(GeoIndexError) -> [String] { try imports(in: nil).damaged }
+
   /// Removes the places of an import.
   /// - Returns: The number of places that were removed; nil if there is no such import.
   /// - Throws: `.userPlaces`.

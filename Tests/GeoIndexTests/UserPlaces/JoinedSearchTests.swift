@@ -79,6 +79,10 @@ struct JoinedSearchTests {
     let kyoto = try index.search("kyoto")
     #expect(kyoto.map(\.place.own) == [nil])
     #expect(try index.search("quorl").map(\.place.longitude) == [1, 1.1])
+    // By any of their names.
+    try kept.importText("name,lat,lon,category,aliases\nQuorlhütte,1,1.0001,hut,Quorl\n", as: "other")
+    #expect(try kept.gazetteer().search("quorl").map(\.place.longitude) == [1, 1.1])
+    #expect(try kept.gazetteer().search("quorlhut").map(\.name) == ["Quorlhütte"])
   }
 
   @Test("Pages don't overlap.")

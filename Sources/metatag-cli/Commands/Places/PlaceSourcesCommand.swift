@@ -19,10 +19,12 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let sources = try UserPlaces.ifAny()?.sources() ?? []
+    let own = try UserPlaces.ifAny()
+    let sources = try own?.sources() ?? []
+    let damaged = try own?.damagedImports() ?? []
     if json {
       var writer = JSONWriter(.pretty)
-      writer.array { writer in sources.forEach { $0.write(to: &writer) } }
+      writer.array { writer in sources.forEach { $0.write(to: &writer, isDamaged: damaged.contains($0.name)) } }
       writer.endLine()
       console.write(writer.take())
     } else if sources.isEmpty {
@@ -38,6 +40,7 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
         ])
       }
       console.print(table)
+      for source in damaged { console.warn("metatag: \(UserPlaces.isDamaged(source).words)") }
       for source in sources {
         guard let terms = source.terms else { continue }
         console.print("\(source.name.printable): \(terms.attribution), \(terms.licence)")
@@ -52,13 +55,14 @@ extension UserPlaceSource {
     CivilTime(secondsSince1970: Int64(imported.timeIntervalSince1970)).map { "\($0)" } ?? ""
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate func write(to writer: inout JSONWriter, isDamaged: Bool) {
     writer.object { writer in
       writer.member("name", name)
       writer.member("count", count)
       writer.member("imported", time + "Z")
       writer.member("format", format)
       writer.member("file", file)
+      if isDamaged { writer.member("damaged", true) }
       terms?.write(to: &writer)
     }
   }

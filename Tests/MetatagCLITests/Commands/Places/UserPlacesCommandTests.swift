@@ -238,6 +238,8 @@ struct UserPlacesCommandTests {
     let search = try Oracle.run(Tool.program, ["place", "search", "Kyoto"], environment: tool.environment())
     #expect(search.status == 0 && search.text.contains("Kyoto"))
     #expect(search.errors.contains("the import 'huts' is missing or damaged"))
+    let sources = try Oracle.run(Tool.program, ["place", "sources", "--json"], environment: tool.environment())
+    #expect(sources.status == 0 && sources.text.contains("\"damaged\": true"))
     #expect(search.errors.contains("place update") && search.errors.contains("place remove"))
     let write = try tool("geotag", "--place", "Kyoto", "none.jpg")
     #expect(write.status == 2 && write.errors.contains("the import 'huts'"))
