@@ -226,7 +226,7 @@ struct NameSearch {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
       }
-      // Of an imported name, half of the letters tell which is meant: no one else knows it.
+      // Half of the letters of an imported name tell that it is meant: no one else knows it.
       if tables.source != nil, tables.isWhole(entry), key.count >= 4, 2 * key.count >= length {
         match = max(match, 0.5 + 0.3 * Float(key.count) / Float(length))
       }
