@@ -109,6 +109,10 @@ extension UserPlaces {
     let file = try PlaceFile(path, progress: progress)
     let head = file.window.head
     guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
+      if head.isEmpty { throw GeoIndexError(.badFile, "the file is empty") }
+      if head.starts(with: [0x1F, 0x8B]) {
+        throw GeoIndexError(.badFile, "the file is compressed with gzip: unpack it first")
+      }
       let root = XMLScanner.root(of: head).map { ": its root element is <\($0)>" } ?? ""
       throw GeoIndexError(.badFile, "unknown file format, expected \(Self.formatNames)\(root)")
     }

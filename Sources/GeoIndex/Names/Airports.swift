@@ -65,7 +65,8 @@ extension NameSearch {
   /// - Returns: Whether nothing else can be meant.
   mutating func addAirports() -> Bool {
     let words = AirportWords(request.text)
-    guard words.saysAirport && request.kinds.isEmpty || request.kinds.contains(.airport) else { return false }
+    let isWanted = request.kinds.isEmpty || request.kinds.contains(.airport)
+    guard words.saysAirport && isWanted || request.kinds == [.airport] else { return false }
     let doubt: Float = known > 0 ? 0.15 : 0
     var best: Float = 0
     func match(_ share: Float) -> Float { 0.35 + 0.55 * share - doubt }

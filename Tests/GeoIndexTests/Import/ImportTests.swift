@@ -342,11 +342,13 @@ struct ImportTests {
       ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "internal subset"),
       ("<gpx><!DOCTYPE gpx></gpx>", "document type declaration"),
       ("\n<html><p>A,1,2</p></html>", "root element is <html>"),
-      ("<name,lat,lon\nA,1,2", "unknown file format"),
+      ("<name,lat,lon\nA,1,2", "unknown file format"), ("", "the file is empty"),
     ] {
       let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
+    let packed = #expect(throws: GeoIndexError.self) { try kept.importBytes([0x1F, 0x8B, 8, 0, 1, 2, 3, 4]) }
+    #expect(packed?.description.contains("gzip") == true)
   }
 
   @Test("Every real file is read or refused with the reason.", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
