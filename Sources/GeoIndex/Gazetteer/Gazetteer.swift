@@ -63,8 +63,7 @@ public final class Gazetteer: Sendable {
       }
       try Expansion.write(
         GazetteerFile(contentsOf: file), counties: counties, cities: cities, borders: try? Atlas(folder: folder),
-        to: $0,
-        progress: progress)
+        to: $0, progress: progress)
     }
     let world = try PlaceIndex(contentsOf: "\(path).places")
     self.world = world

@@ -65,9 +65,6 @@ extension PlaceIndex {
     return status
   }
 
-  /// The aliases of a place.
-  func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
-
   fileprivate func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
     let set = aliasLanguages[alias]
     return set != 0 && languages.contains { $0.fit(self, languageTexts[Int(set)]) >= 2 }

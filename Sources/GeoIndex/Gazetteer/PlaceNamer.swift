@@ -266,8 +266,7 @@ extension Gazetteer {
     }
     guard let number, world.areaPlaces[number] != .max else { return [] }
     let place = Int(world.areaPlaces[number])
-    let aliases = (world.firstAliases[place]..<world.firstAliases[place + 1]).map { Int($0) }
-    let own = aliases.filter { world.aliasLanguages[$0] != 0 && world.text(of: $0) == name }
+    let own = world.names(of: place).filter { world.aliasLanguages[$0] != 0 && world.text(of: $0) == name }
     return own.flatMap { alias in
       world.text(at: world.languageTexts[Int(world.aliasLanguages[alias])]).split(separator: ",").map(String.init)
     }

@@ -20,8 +20,7 @@ extension Gazetteer {
   ///   GeoNames counts only the old town;
   /// - the own name of a sight, a mountain or another feature (`Eiffel Tower`), alone if it is well known and nothing else
   ///   whose name has these words is nearly as well known, or with its town, region or country. The town is the largest
-  ///   of its name. A feature that extends farther than 2 km
-  ///   is never meant: it is a candidate of an ambiguous result;
+  ///   of its name. A feature that extends farther than 2 km is never meant: it is a candidate of an ambiguous result;
   /// - the name of an imported place of the kind `own`, if it is the only one, and nothing well known has the name. Other
   ///   imported places are treated like the gazetteer's.
   ///
@@ -56,7 +55,7 @@ extension Gazetteer {
   private func resolve(
     _ text: String, language: String?, only kind: Place.Kind?
   ) throws(GeoIndexError) -> PlaceResolution {
-    if let damaged = damagedImports.first { throw UserPlaces.isDamaged(damaged) }
+    if let damaged = damagedImports.first { throw UserPlaces.error(ofDamagedImport: damaged) }
     let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
     let isEastAsian = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
     // In Latin letters the smaller area precedes the larger, possibly after a postal code.
@@ -68,8 +67,7 @@ extension Gazetteer {
     let statuses = statuses(of: found, typed: typed, language: language)
     let resolution = NameResolution(found, text: text, typed: typed, statuses: statuses)
     guard !resolution.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
-    guard let place = resolution.meant else { return .ambiguous(resolution.places) }
-    guard isThere(place, text) else { return .ambiguous(resolution.places) }
+    guard let place = resolution.meant, isThere(place, text) else { return .ambiguous(resolution.places) }
     // Its position says nothing about where in it someone was.
     guard !place.isExtended else { return .ambiguous(resolution.places) }
     // Orkney is a town, and islands that the gazetteer has only as a county.
@@ -78,9 +76,10 @@ extension Gazetteer {
     return towns.isEmpty ? .one(place) : .ambiguous([place] + towns)
   }
 
-  /// Whether a feature lies in the town that was typed with it, rather than in a neighbouring one, or in another of that name.
+  /// Whether a feature lies in the town that was typed with it, rather than in a neighbouring one or in a smaller one of
+  /// that name.
   private func isThere(_ place: Place, _ text: String) -> Bool {
-    guard place.isFeature, place.own == nil else { return true }
+    guard place.isFeature, place.kind != .own else { return true }
     let names = Set([place.name, place.matchedName])
     let readings = QueryInterpretation.all(of: text).filter { reading in
       let typed = TypedName(reading.name)

@@ -349,6 +349,9 @@ final class PlaceIndex: @unchecked Sendable {
     return alias
   }
 
+  /// Returns the aliases of a place.
+  func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
+
   func place(of alias: Int) -> Int {
     var place = Int(blockPlaces[alias / PlaceIndex.aliasBlock])
     while Int(firstAliases[place + 1]) <= alias { place += 1 }

@@ -27,9 +27,9 @@ struct Areas {
   /// Towns and other places with an extent, and how far from them a feature may be, in metres.
   private var circles: [Circle] = []
 
-  /// Whether a name without a comma has at most three letters: then it is a code (but `In` is a word), or a place's own name.
-  private var isShort = false
-  private var isCode = false
+  /// Flags of which an alias needs one; 0 if any alias will do. Without a comma, three letters are a place's own name or a
+  /// code, but `In` is a word.
+  private var needed: UInt8 = 0
 
   /// Whether towns may lie in a county or island: with a comma, as New York is not New in York.
   private var holdsTowns = false
@@ -55,8 +55,10 @@ struct Areas {
     var folding = Folding()
     let key = folding.keyBytes(name)
     holdsTowns = isSure
-    isShort = !isSure && name.utf8.count <= 3 && name.utf8.allSatisfy { $0 < 0x80 }
-    isCode = name == name.uppercased() || name == name.lowercased()
+    if !isSure, name.utf8.count <= 3, name.utf8.allSatisfy({ $0 < 0x80 }) {
+      let isWord = name != name.uppercased() && name != name.lowercased()
+      needed = isWord ? PlaceIndex.own : PlaceIndex.own | PlaceIndex.code | PlaceIndex.initials
+    }
     add(tables, key, orBeginWithIt: isTyped)
     // Airport is a town in California.
     if !isSure, KindWords(name)?.rest.isEmpty == true { circles = [] }
@@ -105,8 +107,7 @@ struct Areas {
   private mutating func add(_ tables: PlaceIndex, _ alias: Int) {
     let place = tables.place(of: alias)
     let region = tables.regions[place]
-    let flags = tables.aliasFlags[alias]
-    if isShort, flags & PlaceIndex.own == 0, !isCode || flags & (PlaceIndex.code | PlaceIndex.initials) == 0 { return }
+    if needed != 0, tables.aliasFlags[alias] & needed == 0 { return }
     switch PlaceClass(rawValue: tables.classes[place]) {
     case .country:
       countries.insert(tables.countryCodes[Int(region)])

@@ -45,14 +45,8 @@ public final class UserPlaces: Sendable {
     let isCurrent = try places.read { db in
       try UserPlaceSchema.migrator.hasCompletedMigrations(db) && places.hasOnlyPins(db)
     }
-    guard !isCurrent else { return places }
     // A file of an earlier version is converted. One without tables is of a process that was interrupted.
-    guard access(path, W_OK) == 0 else {
-      throw GeoIndexError(
-        .userPlaces, "your own places in \(path) are of an earlier version and can't be converted there",
-        remedy: .checkPermissions)
-    }
-    return try UserPlaces(directory: directory)
+    return isCurrent ? places : try UserPlaces(directory: directory)
   }
 
   private static let fileName = "places.sqlite"
@@ -105,7 +99,7 @@ public final class UserPlaces: Sendable {
   }
 
   /// The error for an import whose file is missing or damaged.
-  public static func isDamaged(_ source: String) -> GeoIndexError {
+  public static func error(ofDamagedImport source: String) -> GeoIndexError {
     GeoIndexError(
       .userPlaces, "the import '\(source)' is missing or damaged", remedy: .updateImport)
   }

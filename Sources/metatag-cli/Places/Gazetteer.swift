@@ -24,7 +24,7 @@ extension Gazetteer {
         }
       }
       for source in gazetteer.damagedImports {
-        console.warn("metatag: \(UserPlaces.isDamaged(source).words)")
+        console.warn("metatag: \(UserPlaces.error(ofDamagedImport: source).words)")
       }
       return gazetteer
     } catch let error as GeoIndexError {

@@ -40,7 +40,7 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
         ])
       }
       console.print(table)
-      for source in damaged { console.warn("metatag: \(UserPlaces.isDamaged(source).words)") }
+      for source in damaged { console.warn("metatag: \(UserPlaces.error(ofDamagedImport: source).words)") }
       for source in sources {
         guard let terms = source.terms else { continue }
         console.print("\(source.name.printable): \(terms.attribution), \(terms.licence)")
