@@ -76,7 +76,7 @@ struct NameResolution {
         result.score.context > 0.25 && !result.isArea
           && typed.dropFirst().contains { $0.ends(result.place.name) && !$0.isSame(as: result.place.name) }
       }.map { ($0.place.countryCode, Double($0.place.population)) }, uniquingKeysWith: +)
-    all = zip(found, statuses).compactMap { result, status in
+    let candidates: [Candidate] = zip(found, statuses).compactMap { result, status in
       let isWhole = whole.isSame(as: result.place.matchedName)
       let isKnown =
         result.place.isFeature && result.place.importance >= Self.leastImportance && result.score.context == 0
@@ -92,6 +92,11 @@ struct NameResolution {
       return Candidate(
         result: result, status: status, isWhole: isWhole, isNamed: status.isName && name != nil,
         isSpelling: isSpelling)
+    }
+    // Tokyo Tower stands in Tokyo, so "Tokyo" means the city.
+    let settled = candidates.filter { $0.isWhole && !$0.isFeature }
+    all = candidates.filter { candidate in
+      !candidate.isFeature || candidate.isWhole || !settled.contains { $0.isAround(candidate) }
     }
   }
 

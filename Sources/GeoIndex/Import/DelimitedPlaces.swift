@@ -13,13 +13,22 @@ struct DelimitedPlaces: PlaceFormat {
   func read(_ file: PlaceFile, _ take: (ImportedPlace) throws -> Void) throws {
     var text = DelimitedText(file.window)
     guard let headings = try text.next()?.fields else { throw GeoIndexError(.badFile, "the file is empty") }
-    let fields = headings.map { String(validating: $0, as: UTF8.self).flatMap { PlaceField($0) } }
+    var fields = headings.map { String(validating: $0, as: UTF8.self).flatMap { PlaceField($0) } }
+    // Some tables have a name in each language, and none that is the name.
+    if !fields.contains(.name) {
+      let named = fields.firstIndex(of: .alternateNames("en")) ?? fields.firstIndex { $0?.language != nil }
+      if let named { fields[named] = .name }
+    }
     guard fields.contains(.name),
       fields.contains(.position) || fields.contains(.latitude) && fields.contains(.longitude)
     else {
-      let found = headings.prefix(20).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
+      let found = headings.prefix(20).map { Self.shown($0) }.joined(separator: ", ")
       throw GeoIndexError(
         .badFile, "the first row must name the columns, among them name, latitude and longitude; it has: \(found)")
+    }
+    for (column, heading) in headings.enumerated() where fields[column] != nil && !heading.isEmpty {
+      guard headings[..<column].contains(heading) else { continue }
+      throw GeoIndexError(.badFile, "two columns are named '\(Self.shown(heading))': remove one of them")
     }
     while let row = try text.next() {
       let (record, entry) = (row.fields, "row \(row.row)")
@@ -41,5 +50,11 @@ struct DelimitedPlaces: PlaceFormat {
       try take(
         isText ? .place(draft, entry: entry) : .bad(entry: entry, why: "it is not valid UTF-8"))
     }
+  }
+
+  /// Returns a heading for a message.
+  private static func shown(_ heading: [UInt8]) -> String {
+    let text = String(decoding: heading.prefix(200), as: UTF8.self)
+    return text.count > 40 ? "\(text.prefix(40))…" : text
   }
 }

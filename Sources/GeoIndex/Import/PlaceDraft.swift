@@ -131,11 +131,19 @@ struct PlaceDraft {
   }
 
   func number(_ field: PlaceField, _ range: ClosedRange<Double>) throws(Flaw) -> Double? {
-    guard let text = self[field] else { return nil }
+    guard let text = self[field].map({ Self.inMetres($0, field) }) else { return nil }
     guard let number = Self.decimal(hasDecimalCommas ? Self.pointed(text) : text), range.contains(number) else {
       throw Flaw(sentence: "its \(field) '\(text)' is not a valid number")
     }
     return number
+  }
+
+  /// Returns a length without the sign for metres.
+  private static func inMetres(_ text: String, _ field: PlaceField) -> String {
+    guard field == .altitude || field == .radius, text.last == "m", text.dropLast().last?.isLetter == false else {
+      return text
+    }
+    return trimmed(String(text.dropLast()))
   }
 
   /// Parses digits with a sign, a point and an exponent (`3e-05`), and none of the other forms that `Double` accepts.
@@ -153,7 +161,7 @@ enum PlaceField: Hashable {
   case alternateNames(String? = nil)
 
   /// Finds a field by the heading of a column or the name of a property, regardless of case and punctuation. `name:de`
-  /// is a name in German.
+  /// and `name_de` are names in German.
   init?(_ heading: String) {
     let plain = String(heading.lowercased().filter { $0.isLetter || $0.isNumber })
     if let field = Self.headings[plain] {
@@ -164,9 +172,17 @@ enum PlaceField: Hashable {
           == .alternateNames()
     {
       self = .alternateNames(Self.language(heading[heading.index(after: colon)...]))
+    } else if let language = heading.lowercased().wholeMatch(of: /name_([a-z]{2}(?:_[a-z]+)?)/)?.1 {
+      self = .alternateNames(Self.language(language))
     } else {
       return nil
     }
+  }
+
+  /// The language of the names in it, if it is known.
+  var language: String? {
+    guard case .alternateNames(let language) = self else { return nil }
+    return language
   }
 
   /// Returns a language tag as BCP 47 writes it (`zh_hant` → `zh-Hant`); nil if the text isn't one.

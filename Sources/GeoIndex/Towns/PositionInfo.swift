@@ -64,10 +64,22 @@ public struct PositionInfo: Sendable {
   /// at most 50 km away.
   public var locality: Town? { town(answer.found.locality) }
 
-  /// The city of the country that contains the position: the position is within its reach, which is 2 km from the
-  /// center of a village and 40 km for a metropolis. If there are several, the larger one, unless another is closer by
-  /// a greater factor.
-  public var city: Town? { town(answer.found.city) }
+  /// The city that contains the position, in the same country and region: the position is within its reach, which is
+  /// 2 km from the center of a village and 40 km for a metropolis. If there are several, the larger one, unless another
+  /// is closer by a greater factor.
+  public var city: Town? { city(in: admin1) }
+
+  /// Returns `city`.
+  /// - Parameter admin1: The region, if the caller has it already.
+  package func city(in admin1: Admin1?) -> Town? {
+    guard let admin1, let region = geography.towns.admin1(of: answer.found.city), region.code != admin1.code else {
+      return town(answer.found.city)
+    }
+    let found = geography.towns(near: point, of: answer.spot.country) {
+      geography.towns.admin1(of: $0).map { $0.code == admin1.code } ?? false
+    }
+    return town(found.city)
+  }
 
   /// Whether `city` is `locality`, or both are unknown: then it needn't be computed.
   package var isCityLocality: Bool { answer.found.city == answer.found.locality }

@@ -199,6 +199,7 @@ extension Place.Kind {
         found.insert(try named(name, among: kinds))
       }
     }
+    if found.isEmpty { throw ValidationError("a kind is missing; kinds are \(list(kinds)).") }
     return found
   }
 

@@ -113,7 +113,7 @@ struct ReverseTests {
       (41.02, 29.02, "Istanbul"), (40.7295, -73.9946, "New York City"),
       // Not their bigger neighbours.
       (48.835, 2.24, "Boulogne-Billancourt"), (52.3989, 13.0657, "Potsdam"), (40.7282, -74.0776, "Jersey City"),
-      (50.1006, 8.7665, "Offenbach"),
+      (50.1006, 8.7665, "Offenbach"), (40.7440, -74.0324, "Hoboken"), (47.3119, 8.3244, "Bünzen"),
       (49.4759, 10.9886, "Fürth"), (51.0303, 6.9843, "Leverkusen"), (51.4704, 6.8515, "Oberhausen"),
     ])
   func cities(latitude: Double, longitude: Double, city: String) throws {

@@ -56,11 +56,21 @@ struct ImportTests {
     }
   }
 
+  @Test("A table with a name in each language has the English one as its name, or the first.")
+  func namesByLanguage() throws {
+    #expect(try kept.importText("lat,lon,name_de,name_en\n48.2,16.4,Wien,Vienna\n").imported == 1)
+    #expect(try kept.all().map(\.name) == ["Vienna"])
+    #expect(try kept.gazetteer().search("Wien").map(\.place.name) == ["Vienna"])
+    #expect(try kept.importText("lat,lon,name_de,name_sl,name_len\n46.4,14.1,Veldes,Bled,4\n").imported == 1)
+    #expect(try kept.all().map(\.name) == ["Veldes"])
+  }
+
   @Test(
     "Altitudes use the decimal separator of the row's coordinates.",
     arguments: [
       ("47,5;11,25;2.100", 2_100), ("47,5;11,25;2100,5", 2_100.5), ("47,5;11,25;1.002.100,5", 1_002_100.5),
-      ("47,5;11,25;21.5", 21.5), ("47.5;11.25;2.100", 2.1), ("47;11;2.100", 2.1),
+      ("47.5;11.25;2100 m", 2_100), ("47.5;11.25;2100m", 2_100), ("47,5;11,25;21.5", 21.5), ("47.5;11.25;2.100", 2.1),
+      ("47;11;2.100", 2.1),
     ])
   func altitudes(row: String, metres: Double) throws {
     #expect(try kept.importText("name;latitude;longitude;altitude\nHut;\(row)\n").imported == 1)
@@ -147,7 +157,11 @@ struct ImportTests {
       ("name,lat,lon\n\"A\nB\",1,2\nC,x,2\n", "row 3: latitude 'x'"),
       ("name,lat,lon,population\nA,1,2,-5\n", "row 2: its population"),
       ("name,lat,lon\n\(String(repeating: "A", count: 500)),1,2", "longer than 400"),
-      ("place,where\nA,1\n", "it has: place, where"), ("name,lat,lon\n\"A,1,2\n", "unterminated quoted field"),
+      ("place,where\nA,1\n", "it has: place, where"),
+      ("\(String(repeating: "a", count: 300)),where\nA,1\n", "it has: \(String(repeating: "a", count: 40))…, where"),
+      ("name,latitude,latitude,longitude\nA,1,2,3\n", "two columns are named 'latitude': remove one of them"),
+      ("name,lat,lon,ele\nA,1,2,2100 ft\n", "row 2: its altitude"),
+      ("name,lat,lon\n\"A,1,2\n", "unterminated quoted field"),
     ])
   func flaws(text: String, part: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }

@@ -27,6 +27,14 @@ struct KindTableTests {
     #expect(documented.map(String.init) == rows)
   }
 
+  @Test("The documentation has the groups of kinds.", arguments: Place.Group.allCases)
+  func groups(group: Place.Group) throws {
+    let text = try String(contentsOf: Corpus.project.appending(path: "Documentation/PLACES.md"), encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("- `\(group.rawValue)`: ") })
+    let kinds = Place.Kind.allCases.filter { $0.group == group && $0 != .coordinate }.map { "`\($0.rawValue)`" }
+    #expect(Set(line.split(separator: " ").dropFirst(2).map { $0.filter { $0 != "," } }) == Set(kinds))
+  }
+
   @Test("No pattern occurs twice in a table.", arguments: tables.indices)
   func unique(index: Int) {
     let patterns = Self.tables[index].table.rows.flatMap(\.patterns)

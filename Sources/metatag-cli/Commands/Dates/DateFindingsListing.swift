@@ -76,7 +76,7 @@ struct DateFindingsListing {
         writer.member("disagree", doubtful)
         writer.member("failed", failures)
         writer.member("notRun", notRun)
-        for kind in DateFinding.Kind.allCases { writer.member(kind.rawValue, counts[kind, default: 0]) }
+        for kind in DateFinding.Kind.allCases { writer.member(JSONKey(kind.rawValue), counts[kind, default: 0]) }
         leftOut.write(to: &writer)
       }
       clocks.write(to: &writer)

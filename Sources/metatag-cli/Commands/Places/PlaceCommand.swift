@@ -30,6 +30,8 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         metatag place remove huts
+
+      Exit status: 2 if there is no such import.
       """)
 
   @Argument(

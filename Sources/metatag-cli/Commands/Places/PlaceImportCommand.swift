@@ -42,6 +42,8 @@ struct PlaceImportCommand: AsyncParsableCommand {
       waypoints are imported; from KML and GeoJSON, everything with a point, and
       lines and areas with a name. Tracks, routes and others are only counted. A
       country or time zone that the file doesn't give is determined by borders.
+
+      Exit status: 2 if nothing was imported. Earlier imports then stay.
       """)
 
   @Argument(help: ArgumentHelp("File in UTF-8 or UTF-16; XML in any encoding that it declares.", valueName: "file"))
@@ -76,6 +78,8 @@ struct PlaceUpdateCommand: AsyncParsableCommand {
 
       If the file can't be imported, the earlier import stays. Programs that are
       running keep the places that they have.
+
+      Exit status: 2 if nothing was imported.
       """)
 
   @Argument(

@@ -19,6 +19,8 @@ struct PlaceNearCommand: AsyncParsableCommand {
 
       A lake, park or other area is as far away as its edge.
 
+      Exit status: 1 if there is no such place.
+
       Kinds of the groups settlement, region, nature, sight, transport, service and
       other:
         \(Place.Kind.lines("  "))

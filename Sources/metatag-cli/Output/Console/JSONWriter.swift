@@ -54,8 +54,16 @@ struct JSONWriter {
   }
 
   /// Writes a member's name; its value must follow.
-  mutating func key(_ name: String) {
-    appendText(name, isKey: true)
+  mutating func key(_ name: JSONKey) {
+    switch name.form {
+    case .literal(let letters):
+      let needsComma = begin()
+      let isShort = letters.withUTF8Buffer {
+        appendShort($0, isKey: true, isPlain: true, afterComma: needsComma)
+      }
+      precondition(isShort, "a key is too long")
+    case .text(let text): appendText(text, isKey: true)
+    }
     if style == .pretty { bytes.append(0x20) }
     followsKey = true
   }
@@ -99,25 +107,25 @@ struct JSONWriter {
 
   // MARK: Members; nil values aren't written
 
-  mutating func member(_ name: String, _ text: String?) {
+  mutating func member(_ name: JSONKey, _ text: String?) {
     guard let text else { return }
     key(name)
     value(text)
   }
 
-  mutating func member(_ name: String, _ number: Int?) {
+  mutating func member(_ name: JSONKey, _ number: Int?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  mutating func member(_ name: String, _ number: Double?) {
+  mutating func member(_ name: JSONKey, _ number: Double?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  mutating func member(_ name: String, _ truth: Bool?) {
+  mutating func member(_ name: JSONKey, _ truth: Bool?) {
     guard let truth else { return }
     key(name)
     value(truth)
@@ -127,9 +135,9 @@ struct JSONWriter {
   /// opens no file.
   mutating func member(path: FilePath, as name: String = "path") {
     let raw = path.rawBytes
-    member(name, String(decoding: raw, as: UTF8.self))
+    member(JSONKey(name), String(decoding: raw, as: UTF8.self))
     guard String(validating: raw, as: UTF8.self) == nil else { return }
-    member(name + "Bytes", base64(raw))
+    member(JSONKey(name + "Bytes"), base64(raw))
   }
 
   // MARK: Bytes
@@ -172,7 +180,7 @@ struct JSONWriter {
     let needsComma = begin()
     var text = text
     text.withUTF8 { letters in
-      guard !appendShort(letters, isKey: isKey, afterComma: needsComma) else { return }
+      guard !appendShort(letters, isKey: isKey, isPlain: false, afterComma: needsComma) else { return }
       if needsComma { bytes.append(UInt8(ascii: ",")) }
       bytes.append(0x22)
       for byte in letters { append(escaping: byte) }
@@ -182,8 +190,11 @@ struct JSONWriter {
   }
 
   /// Writes a text if it is short and has nothing to escape, as most have; returns whether it did.
+  /// - Parameter isPlain: Whether it is known that there is nothing to escape.
   @inline(__always)
-  private mutating func appendShort(_ letters: UnsafeBufferPointer<UInt8>, isKey: Bool, afterComma: Bool) -> Bool {
+  private mutating func appendShort(
+    _ letters: UnsafeBufferPointer<UInt8>, isKey: Bool, isPlain: Bool, afterComma: Bool
+  ) -> Bool {
     let (count, longest, word) = (letters.count, 48, MemoryLayout<UInt64>.size)
     guard count <= longest else { return false }
     return withUnsafeTemporaryAllocation(byteCount: longest + 2 * word, alignment: word) { token in
@@ -193,8 +204,10 @@ struct JSONWriter {
       // Blanks fill the last word.
       text.storeBytes(of: EightBytes.all(0x20), toByteOffset: count / word * word, as: UInt64.self)
       text.copyMemory(from: UnsafeRawBufferPointer(letters))
-      for at in stride(from: 0, to: count, by: word) {
-        if EightBytes.hasEscaped(text.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { return false }
+      if !isPlain {
+        for at in stride(from: 0, to: count, by: word) {
+          if EightBytes.hasEscaped(text.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { return false }
+        }
       }
       text[count] = 0x22
       text[count + 1] = UInt8(ascii: ":")
@@ -216,6 +229,21 @@ struct JSONWriter {
   }
 
   private func hexadecimal(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x57 + digit }
+}
+
+/// The name of a member. Literals have at most 48 letters, digits and the like, so they needn't be examined.
+struct JSONKey: ExpressibleByStringLiteral {
+  fileprivate enum Form {
+    case literal(StaticString)
+    case text(String)
+  }
+
+  fileprivate let form: Form
+
+  init(stringLiteral: StaticString) { form = .literal(stringLiteral) }
+
+  /// Creates a name that isn't a literal.
+  init(_ text: String) { form = .text(text) }
 }
 
 /// Eight bytes of a text, compared at once.

@@ -4,7 +4,7 @@ import MetaTag
 extension JSONWriter {
   /// Writes every copy of a value with its namespace and tag. `write` adds the members of the value.
   mutating func member<Value>(
-    _ name: String, _ copies: [Sourced<Value>], write: (inout JSONWriter, Value) -> Void
+    _ name: JSONKey, _ copies: [Sourced<Value>], write: (inout JSONWriter, Value) -> Void
   ) {
     guard !copies.isEmpty else { return }
     key(name)
@@ -21,17 +21,17 @@ extension JSONWriter {
 
   /// Writes a field under its name: keywords as a list, other fields as on the command line.
   mutating func member(_ field: RecordedField) {
-    guard case .list(let texts) = field.value else { return member(field.field.rawValue, field.description) }
-    key(field.field.rawValue)
+    guard case .list(let texts) = field.value else { return member(JSONKey(field.field.rawValue), field.description) }
+    key(JSONKey(field.field.rawValue))
     array { writer in texts.forEach { writer.value($0) } }
   }
 
-  mutating func member(_ name: String, _ location: Location) {
+  mutating func member(_ name: JSONKey, _ location: Location) {
     key(name)
     object { $0.members(location) }
   }
 
-  mutating func member(_ name: String, _ names: PlaceNames) {
+  mutating func member(_ name: JSONKey, _ names: PlaceNames) {
     key(name)
     object { $0.members(names) }
   }
@@ -153,7 +153,7 @@ extension JSONWriter {
     case .members(let members):
       object { writer in
         for member in members {
-          writer.key(member.name)
+          writer.key(JSONKey(member.name))
           writer.value(member.value)
         }
       }

@@ -70,7 +70,7 @@ struct PhotoValues: Sendable, Hashable {
       let changed = changedDates(against: other)
       if changed.contains(where: { dates[$0] != nil }) {
         writer.key("dates")
-        writer.object { writer in changed.forEach { writer.member($0, dates[$0]) } }
+        writer.object { writer in changed.forEach { writer.member(JSONKey($0), dates[$0]) } }
       }
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
@@ -78,7 +78,7 @@ struct PhotoValues: Sendable, Hashable {
       let set = changedTags(against: other).filter { tags[$0] != nil }
       guard !set.isEmpty else { return }
       writer.key("tags")
-      writer.object { writer in set.forEach { writer.member($0, tags[$0]) } }
+      writer.object { writer in set.forEach { writer.member(JSONKey($0), tags[$0]) } }
     }
   }
 

@@ -8,7 +8,7 @@ extension PositionInfo {
   ///   - areas: The areas of interest that contain it; nil if they aren't wanted.
   func write(to writer: inout JSONWriter, own: NearestPlace?, areas: [Place]?) {
     let (admin1, locality) = (admin1, locality)
-    let city = isCityLocality ? locality : city
+    let city = isCityLocality ? locality : city(in: admin1)
     writer.object { writer in
       writer.optional("country", countryCode) { $1.value($0) }
       writer.optional("admin1", admin1) { admin1, writer in
@@ -73,7 +73,7 @@ extension PositionInfo.Town {
 
 extension JSONWriter {
   /// Writes a member whose value is null if unknown.
-  mutating func optional<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+  mutating func optional<Value>(_ name: JSONKey, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
     key(name)
     if let value { write(value, &self) } else { null() }
   }

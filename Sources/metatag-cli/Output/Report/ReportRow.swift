@@ -132,7 +132,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("newName", newName)
       for (name, values, other) in [("before", before, after), ("after", after, before)] {
         guard let values else { continue }
-        writer.key(name)
+        writer.key(JSONKey(name))
         values.write(to: &writer, against: other ?? values)
       }
       if let modified {

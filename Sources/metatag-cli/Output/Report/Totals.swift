@@ -98,7 +98,7 @@ struct Totals: Sendable, Hashable {
     writer.object { writer in
       writer.member("files", files)
       if companions > 0 { writer.member("companions", companions) }
-      for outcome in RowOutcome.allCases { writer.member(outcome.rawValue, self[outcome]) }
+      for outcome in RowOutcome.allCases { writer.member(JSONKey(outcome.rawValue), self[outcome]) }
       leftOut.write(to: &writer)
     }
   }
@@ -130,6 +130,6 @@ extension Walk.LeftOut {
     for (key, count) in [
       ("symbolicLinks", symbolicLinks), ("specialFiles", specialFiles),
       ("photosWithoutExtension", photosWithoutExtension), ("sidecarsWithoutPhoto", sidecarsWithoutPhoto),
-    ] where count > 0 { writer.member(key, count) }
+    ] where count > 0 { writer.member(JSONKey(key), count) }
   }
 }
