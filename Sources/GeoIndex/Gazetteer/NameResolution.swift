@@ -93,7 +93,7 @@ struct NameResolution {
         result: result, status: status, isWhole: isWhole, isNamed: status.isName && name != nil,
         isSpelling: isSpelling)
     }
-    // Tokyo Tower stands in Tokyo, so "Tokyo" means the city.
+    // Tokyo Tower is in Tokyo, so "Tokyo" means the city.
     let settled = candidates.filter { $0.isWhole && !$0.isFeature }
     all = candidates.filter { candidate in
       !candidate.isFeature || candidate.isWhole || !settled.contains { $0.isAround(candidate) }

@@ -38,6 +38,10 @@ package protocol Container: Sendable {
   /// Returns the picture for decoders; nil if the format's pictures aren't decoded.
   func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture?
 
+  /// Returns what the container records about the pictures, without decoding them. What can't be read is nil.
+  /// - Parameter type: The type of the file.
+  func properties(of type: ImageType, _ layout: Layout, source: any ByteSource) -> ImageProperties
+
   /// Returns the texts in the format's own fields, apart from metadata blocks; nil if the format has no such fields.
   func textFields(of source: any ByteSource) throws(FileError) -> TextFields?
 }
@@ -70,6 +74,10 @@ extension Container {
   package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] { [] }
 
   package func codedPicture(_ layout: Layout, source: any ByteSource) throws(FileError) -> CodedPicture? { nil }
+
+  package func properties(of type: ImageType, _ layout: Layout, source: any ByteSource) -> ImageProperties {
+    ImageProperties(type, layout)
+  }
 
   package func textFields(of source: any ByteSource) throws(FileError) -> TextFields? { nil }
 }

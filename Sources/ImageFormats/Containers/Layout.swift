@@ -182,3 +182,12 @@ extension Layout {
     (try? exifBlock(of: readable(source)))?.order ?? .big
   }
 }
+
+extension ImageProperties {
+  /// Creates properties with the type and the size of a layout.
+  init(_ type: ImageType, _ layout: Layout) {
+    self.init(type)
+    pixelSize = layout.pixelSize
+    orientation = layout.orientation
+  }
+}

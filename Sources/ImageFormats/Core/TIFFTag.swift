@@ -10,6 +10,7 @@ package enum TIFFTag {
   package static let model: UInt16 = 0x0110
   static let stripOffsets: UInt16 = 0x0111
   package static let orientation: UInt16 = 0x0112
+  static let extraSamples: UInt16 = 0x0152
   static let samplesPerPixel: UInt16 = 0x0115
   static let stripByteCounts: UInt16 = 0x0117
   static let planarConfiguration: UInt16 = 0x011C
@@ -25,8 +26,14 @@ package enum TIFFTag {
   package static let xmp: UInt16 = 0x02BC
   package static let iptc: UInt16 = 0x83BB
   package static let photoshop: UInt16 = 0x8649
+  static let colorProfile: UInt16 = 0x8773
   static let exifIFD: UInt16 = 0x8769
   package static let gpsIFD: UInt16 = 0x8825
+  package static let userComment: UInt16 = 0x9286
+  package static let customRendered: UInt16 = 0xA401
+  package static let xResolution: UInt16 = 0x011A
+  package static let yResolution: UInt16 = 0x011B
+  package static let resolutionUnit: UInt16 = 0x0128
   static let exifVersion: UInt16 = 0x9000
   static let dateTimeOriginal: UInt16 = 0x9003
   static let dateTimeDigitized: UInt16 = 0x9004

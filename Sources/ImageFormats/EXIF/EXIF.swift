@@ -88,9 +88,15 @@ extension EXIF {
     metadata.serialNumber = metadata.serialNumber ?? block.text(of: TIFFTag.bodySerialNumber, in: .exif)
     metadata.lensModel = metadata.lensModel ?? block.text(of: TIFFTag.lensModel, in: .exif)
     readFields(of: block, into: &metadata)
-    if let orientation = block.integer(of: TIFFTag.orientation, in: .ifd0), (1...8).contains(orientation) {
-      metadata.orientation = orientation
-    }
+    if let orientation = orientation(in: block), (1...8).contains(orientation) { metadata.orientation = orientation }
+  }
+
+  /// Returns the recorded orientation, also if a program wrote it as a signed number.
+  private static func orientation(in block: TIFFBlock) -> Int? {
+    if let number = block.integer(of: TIFFTag.orientation, in: .ifd0) { return number }
+    guard let entry = block.ifd0[TIFFTag.orientation], entry.type == TIFFType.signedLong, let raw = block.raw(entry)
+    else { return nil }
+    return (try? raw.u32(0, block.order)).flatMap { Int(exactly: $0) }
   }
 
   /// Reads one date and adds it to the times, or to the malformed dates.

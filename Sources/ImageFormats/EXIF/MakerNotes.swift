@@ -160,15 +160,19 @@ package enum AppleMakerNote {
   /// Longer than any UUID as text.
   private static let longestText = 128
 
-  /// Returns the identifier that a Live Photo's still shares with its movie (tag 0x0011); nil if the note has no
-  /// identifier.
-  package static func contentIdentifier(in note: Bytes) -> String? {
+  /// Returns the identifier that a Live Photo's still shares with its movie; nil if the note has none.
+  package static func contentIdentifier(in note: Bytes) -> String? { text(0x0011, in: note) }
+
+  /// Returns the identifier that the photos of a burst share; nil if the note has none.
+  package static func burstIdentifier(in note: Bytes) -> String? { text(0x000B, in: note) }
+
+  private static func text(_ wanted: UInt16, in note: Bytes) -> String? {
     guard note.has(head), note.has(Array("MM".utf8), at: directory - 2), let count = try? note.u16(directory, .big)
     else { return nil }
     for index in 0..<min(Int(count), mostEntries) {
       let entry = directory + 2 + index * 12
       guard let tag = try? note.u16(entry, .big) else { return nil }
-      guard tag == 0x0011 else { continue }
+      guard tag == wanted else { continue }
       guard (try? note.u16(entry + 2, .big)) == TIFFType.ascii, let length = try? note.u32(entry + 4, .big),
         (5...longestText).contains(Int(length)), let offset = try? note.u32(entry + 8, .big),
         let text = try? note.bytes(at: Int(offset), count: Int(length))

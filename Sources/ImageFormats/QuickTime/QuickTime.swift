@@ -35,7 +35,7 @@ package struct QuickTime {
   }
 
   package let data: QuickTimeData
-  private let source: any ByteSource
+  let source: any ByteSource
 
   /// The limit of a text to decode.
   private static let longestText = 65_536

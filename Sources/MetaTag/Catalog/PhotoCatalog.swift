@@ -18,8 +18,6 @@ package final class PhotoCatalog: Sendable {
     let metadata: CompactMetadata
     let type: ImageType
     let size: Int
-    let width: Int32
-    let height: Int32
     /// Whether each of the catalog's terms holds.
     let answers: [Bool]
     let sidecar: Walk.FileID?
@@ -32,9 +30,6 @@ package final class PhotoCatalog: Sendable {
       self.metadata = metadata
       type = image.type
       size = image.file.count
-      let pixelSize = image.layout.pixelSize
-      width = pixelSize.flatMap { Int32(exactly: $0.width) } ?? 0
-      height = pixelSize.flatMap { Int32(exactly: $0.height) } ?? 0
       self.answers = answers
       self.sidecar = sidecar
       self.isSidecarBroken = isSidecarBroken
@@ -42,7 +37,7 @@ package final class PhotoCatalog: Sendable {
 
     /// The bytes that the entry takes: the object, its place in the dictionary, and its arrays.
     var byteCount: Int {
-      let object = 16 + MemoryLayout<ImageType>.stride + MemoryLayout<Int>.stride + 2 * MemoryLayout<Int32>.stride
+      let object = 16 + MemoryLayout<ImageType>.stride + MemoryLayout<Int>.stride
       let list = MemoryLayout<[Bool]>.stride + (answers.isEmpty ? 0 : 32 + answers.count)
       let place = 3 * (MemoryLayout<Walk.FileID>.stride + MemoryLayout<Entry>.stride)
       return object + list + place + MemoryLayout<Walk.FileID?>.stride + metadata.byteCount
@@ -57,11 +52,16 @@ package final class PhotoCatalog: Sendable {
   }
 
   private let terms: [Condition.Term]
+  /// Whether the terms need what containers record.
+  private let needsProperties: Bool
   private let state = Mutex(State())
 
-  /// Creates an empty catalog, whose photos may be tested by `condition` alone: its terms about texts are evaluated when
-  /// a photo is read, since the texts aren't kept.
-  package init(for condition: Condition? = nil) { terms = condition?.textTerms ?? [] }
+  /// Creates an empty catalog, whose photos may be tested by `condition` alone: terms about what isn't kept are
+  /// evaluated when a photo is read.
+  package init(for condition: Condition? = nil) {
+    terms = condition?.unkeptTerms ?? []
+    needsProperties = condition?.needsProperties ?? false
+  }
 
   /// Returns what a photo records, with its companions and sidecars, as far as the catalog keeps it.
   /// - Throws: `FileError` when the photo itself can't be read.
@@ -121,8 +121,7 @@ package final class PhotoCatalog: Sendable {
 
   private func facts(of path: FilePath, _ primary: Entry, _ joined: Metadata? = nil) -> PhotoFacts {
     var facts = PhotoFacts(
-      path: path, type: primary.type, size: primary.size,
-      pixelSize: PixelSize(width: Int(primary.width), height: Int(primary.height)),
+      path: path, type: primary.type, size: primary.size, properties: nil,
       metadata: joined ?? primary.metadata.metadata)
     facts.answers = Dictionary(uniqueKeysWithValues: zip(terms, primary.answers))
     return facts
@@ -160,7 +159,8 @@ package final class PhotoCatalog: Sendable {
   private func answers(of image: ImageSource, _ metadata: Metadata) -> [Bool] {
     guard !terms.isEmpty else { return [] }
     let facts = PhotoFacts(
-      path: image.path, type: image.type, size: image.file.count, pixelSize: image.layout.pixelSize, metadata: metadata)
+      path: image.path, type: image.type, size: image.file.count,
+      properties: needsProperties ? image.properties(with: metadata) : nil, metadata: metadata)
     return terms.map { Condition($0).isMet(by: facts) }
   }
 
@@ -237,7 +237,8 @@ extension Condition {
   package func photos(among photos: [Photo], jobs: Int, _ catalog: PhotoCatalog? = nil) async -> [Photo] {
     var met: [Photo] = []
     _ = await orderedParallelMap(photos, width: max(1, jobs)) { photo in
-      let facts = try? catalog.map { catalog throws(FileError) in try catalog.facts(of: photo) } ?? PhotoFacts(photo)
+      let facts =
+        try? catalog.map { catalog throws(FileError) in try catalog.facts(of: photo) } ?? PhotoFacts(photo, for: self)
       return (photo, facts.map(isMet) ?? true)
     } consume: { photo, isMet in
       if isMet { met.append(photo) }
@@ -247,11 +248,12 @@ extension Condition {
 }
 
 extension PhotoFacts {
-  fileprivate init(_ photo: Photo) throws(FileError) {
+  fileprivate init(_ photo: Photo, for condition: Condition) throws(FileError) {
     let joined = try PhotoMetadata(photo)
     self.init(
       path: photo.input.path, type: joined.image.type, size: joined.image.file.count,
-      pixelSize: joined.image.layout.pixelSize, metadata: joined.metadata)
+      properties: condition.needsProperties ? joined.image.properties(with: joined.metadata) : nil,
+      metadata: joined.metadata)
   }
 }
 

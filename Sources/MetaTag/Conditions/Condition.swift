@@ -71,19 +71,25 @@ package struct Condition: Hashable, Sendable {
 }
 
 extension Condition {
-  /// The terms about texts that may be long, each once.
-  var textTerms: [Term] {
+  /// The terms about fields that a catalog doesn't keep, each once.
+  var unkeptTerms: [Term] {
     var terms: [Term] = []
-    for term in Condition.textTerms(in: term) where !terms.contains(term) { terms.append(term) }
+    for (term, field) in Condition.tests(in: term) where !field.isKept && !terms.contains(term) { terms.append(term) }
     return terms
   }
 
-  private static func textTerms(in term: Term) -> [Term] {
+  /// Whether the condition tests what a container records.
+  var needsProperties: Bool { Condition.tests(in: term).contains { $0.field.needsProperties } }
+
+  /// Returns the terms that test a field.
+  private static func tests(in term: Term) -> [(term: Term, field: ConditionField)] {
     switch term {
-    case .all(let terms), .any(let terms): terms.flatMap(textTerms)
-    case .not(let term): textTerms(in: term)
-    case .has(let field), .text(let field, _, _), .matches(let field, _): field.isLongText ? [term] : []
-    case .number, .date, .within, .place: []
+    case .all(let terms), .any(let terms): terms.flatMap(tests)
+    case .not(let term): tests(in: term)
+    case .has(let field), .text(let field, _, _), .matches(let field, _), .number(let field, _, _),
+      .date(let field, _, _):
+      [(term, field)]
+    case .within, .place: []
     }
   }
 }

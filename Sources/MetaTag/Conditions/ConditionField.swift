@@ -8,19 +8,19 @@ package struct PhotoFacts: Hashable, Sendable {
   package var type: ImageType
   /// The size of the file in bytes.
   package var size: Int
-  /// The size as stored, before the orientation is applied; nil when the container doesn't record it.
-  package var pixelSize: PixelSize?
+  /// The properties of the file; nil if no condition needs it.
+  package var properties: ImageProperties?
   /// The metadata that the photo records.
   package var metadata: Metadata
-  /// Whether terms hold whose texts aren't in `metadata`.
+  /// Whether terms hold that need more than is here.
   var answers: [Condition.Term: Bool] = [:]
 
   /// Creates the facts about a photo.
-  package init(path: FilePath, type: ImageType, size: Int, pixelSize: PixelSize?, metadata: Metadata) {
+  package init(path: FilePath, type: ImageType, size: Int, properties: ImageProperties?, metadata: Metadata) {
     self.path = path
     self.type = type
     self.size = size
-    self.pixelSize = pixelSize
+    self.properties = properties
     self.metadata = metadata
   }
 }
@@ -31,7 +31,8 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
   case city, state, country, title, keyword, description, artist
   case location
   case taken, modified
-  case latitude, longitude, altitude, size, width, height, orientation
+  case kind, subtype
+  case latitude, longitude, altitude, size, width, height, orientation, duration, rating
 
   enum Kind: Hashable, Sendable {
     case text
@@ -43,7 +44,7 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 
   /// The quantity that a number measures.
   enum Measure: Hashable, Sendable {
-    case plain, metres, bytes
+    case plain, metres, bytes, seconds
 
     /// The units with their factors. An empty unit means that a number may have none.
     var units: [String: Double] {
@@ -52,6 +53,7 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
       case .metres: ["m": 1, "km": 1_000, "ft": Units.foot, "mi": Units.mile]
       case .bytes:
         ["": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1_024, "mib": 1_048_576, "gib": 1_073_741_824]
+      case .seconds: ["s": 1, "min": 60, "h": 3_600]
       }
     }
 
@@ -61,6 +63,7 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
       case .plain: "6"
       case .metres: "500m"
       case .bytes: "10MB"
+      case .seconds: "60s"
       }
     }
   }
@@ -68,26 +71,31 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
   var kind: Kind {
     switch self {
     case .camera, .make, .model, .lens, .serial, .name, .folder, .type, .offset, .city, .state, .country, .title,
-      .keyword, .description, .artist:
+      .keyword, .description, .artist, .kind, .subtype:
       .text
     case .location: .presence
     case .taken, .modified: .date
     case .altitude: .number(.metres)
     case .size: .number(.bytes)
-    case .latitude, .longitude, .width, .height, .orientation: .number(.plain)
+    case .duration: .number(.seconds)
+    case .latitude, .longitude, .width, .height, .orientation, .rating: .number(.plain)
     }
   }
 
   /// Whether every photo has the field, so that testing only its presence is a mistake.
-  var isAlwaysThere: Bool { [.name, .folder, .type, .size].contains(self) }
+  var isAlwaysThere: Bool { [.name, .folder, .type, .size, .kind].contains(self) }
 
-  /// Whether the field's texts may be long, so that a catalog of photos doesn't keep them.
-  var isLongText: Bool { [.title, .keyword, .description, .artist].contains(self) }
+  /// Whether a catalog of photos keeps the field. It doesn't keep texts that may be long, or what is rarely asked about.
+  var isKept: Bool { !needsProperties && ![.title, .keyword, .description, .artist, .rating].contains(self) }
+
+  /// Whether the field is one of `ImageProperties`.
+  var needsProperties: Bool { [.kind, .subtype, .width, .height, .orientation, .duration].contains(self) }
 
   /// An example of a comparison, for messages.
   var example: String {
     switch kind {
     case .text where self == .type: "type == \"jpeg\""
+    case .text where self == .kind: "kind == \"movie\""
     case .text: "\(rawValue) ~ \"*a*\""
     case .presence: rawValue
     case .date: "\(rawValue) >= 2024-05-01"
@@ -113,6 +121,8 @@ extension PhotoFacts {
     case .name: [path.lastComponent.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""]
     case .folder: [folder]
     case .type: [type.rawValue]
+    case .kind: properties.map { [$0.mediaKind.rawValue] } ?? []
+    case .subtype: properties?.subtypes.map(\.rawValue).sorted() ?? []
     case .offset: [metadata.captureTime?.offset?.description].compactMap(\.self)
     case .city: metadata.placeNames.compactMap(\.value.city)
     case .state: metadata.placeNames.compactMap(\.value.state)
@@ -136,9 +146,11 @@ extension PhotoFacts {
     case .longitude: metadata.location?.coordinate.longitude
     case .altitude: metadata.location?.altitude
     case .size: Double(size)
-    case .width: pixelSize.map { Double($0.width) }
-    case .height: pixelSize.map { Double($0.height) }
-    case .orientation: metadata.orientation.map { Double($0) }
+    case .width: properties?.pixelSize.map { Double($0.width) }
+    case .height: properties?.pixelSize.map { Double($0.height) }
+    case .orientation: (properties?.orientation ?? metadata.orientation).map { Double($0) }
+    case .duration: properties?.duration.map { $0 / .seconds(1) }
+    case .rating: metadata.rating.map { Double($0) }
     default: nil
     }
   }
@@ -158,6 +170,12 @@ extension PhotoFacts {
 }
 
 extension Metadata {
+  /// The rating, 0…5.
+  fileprivate var rating: Int? {
+    guard case .whole(let numbers) = value(of: .rating) else { return nil }
+    return numbers.first
+  }
+
   /// Returns the texts of all copies of a field.
   fileprivate func texts(_ field: PhotoField) -> [String] {
     fields.filter { $0.value.field == field }.map(\.value.description)

@@ -125,6 +125,11 @@ private struct ConditionParser {
       }
       wanted = type.rawValue
     }
+    if field == .kind || field == .subtype {
+      let words = field == .kind ? MediaKind.allCases.map(\.rawValue) : MediaSubtype.allCases.map(\.rawValue)
+      guard words.contains(text.lowercased()) else { throw error("'\(text)' is not a \(field)", .useOneOf(words)) }
+      wanted = text.lowercased()
+    }
     if field == .offset {
       guard let offset = UTCOffset(text) else {
         throw error("'\(text)' is not an offset from UTC", .writeLike("\"+09:00\""))

@@ -35,7 +35,7 @@ extension Batch {
     guard let catalog, let condition else { return nil }
     let facts: PhotoFacts
     if let opened, photo.objection == nil {
-      facts = PhotoFacts(opened)
+      facts = PhotoFacts(opened, for: condition)
     } else if isBroken || catalog.kept(of: photo) != nil, let known = try? catalog.facts(of: photo) {
       facts = known
     } else {
@@ -49,11 +49,11 @@ extension Batch {
 }
 
 extension PhotoFacts {
-  fileprivate init(_ photo: OpenPhoto) {
+  fileprivate init(_ photo: OpenPhoto, for condition: Condition) {
     let image = photo.primary.photo.image
     self.init(
-      path: image.path, type: image.type, size: image.file.count, pixelSize: image.layout.pixelSize,
-      metadata: photo.metadata)
+      path: image.path, type: image.type, size: image.file.count,
+      properties: condition.needsProperties ? image.properties(with: photo.metadata) : nil, metadata: photo.metadata)
   }
 }
 

@@ -29,7 +29,8 @@ struct PhotoListing {
     func entry(for photo: Photo) -> Entry {
       do throws(FileError) {
         let joined = try PhotoMetadata(photo)
-        var photo = ShownPhoto(path: photo.input.path, type: joined.image.type, metadata: joined.metadata)
+        var photo = ShownPhoto(
+          path: photo.input.path, properties: joined.image.properties(with: joined.metadata), metadata: joined.metadata)
         if let namer, let location = joined.metadata.location {
           // Fails only for coordinates that aren't on Earth.
           photo.derivedNames = (try? namer.names(of: location)).map(PlaceNames.init)

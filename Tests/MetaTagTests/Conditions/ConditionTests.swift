@@ -16,13 +16,19 @@ struct ConditionTests {
     metadata.locations =
       Coordinate(latitude: 46.0207, longitude: 7.7491)
       .map { [Sourced(Location($0, altitude: 1_608), .exif, tag: "")] } ?? []
+    metadata.fields = [Sourced(RecordedField(.rating, .whole([4])), .exif, tag: "")]
+    var properties = ImageProperties(.jpeg)
+    properties.pixelSize = PixelSize(width: 6_240, height: 4_160)
+    properties.orientation = 6
+    properties.subtypes = [.hdr]
     return PhotoFacts(
-      path: "alps/IMG_7.JPG", type: .jpeg, size: 5_000_000, pixelSize: PixelSize(width: 6_240, height: 4_160),
-      metadata: metadata)
+      path: "alps/IMG_7.JPG", type: .jpeg, size: 5_000_000, properties: properties, metadata: metadata)
   }
 
   static var blank: PhotoFacts {
-    PhotoFacts(path: "b.heic", type: .heic, size: 10, pixelSize: nil, metadata: Metadata())
+    var properties = ImageProperties(.mov)
+    properties.duration = .seconds(75)
+    return PhotoFacts(path: "b.heic", type: .heic, size: 10, properties: properties, metadata: Metadata())
   }
 
   @Test(
@@ -37,6 +43,9 @@ struct ConditionTests {
       ("offset", true, false), (#"offset == "+0200""#, true, false), (#"offset != "+09:00""#, true, true),
       (#"name == "IMG_7.JPG""#, true, false), (#"name ~ "*.heic""#, false, true),
       (#"folder == "alps""#, true, false), (#"folder == ".""#, false, true),
+      (#"kind == "Movie""#, false, true), (#"kind == "image""#, true, false), ("duration", false, true),
+      ("duration > 1 min", false, true), ("duration <= 75s", false, true), ("duration != 75s", true, false),
+      ("rating >= 4", true, false), ("rating == 5", false, false), (#"subtype == "hdr""#, true, false),
       (#"type == "JPEG""#, true, false), (#"type != "heic""#, true, false),
       ("taken == 2024", true, false), ("taken == 2024-05", true, false), ("taken == 2024-05-01", true, false),
       ("taken == 2024-05-01T10:30", true, false), ("taken == 2024-05-01T10:30:15", true, false),

@@ -83,6 +83,11 @@ struct GIFFile: Sendable {
 
   let source: any ByteSource
   let pixelSize: PixelSize?
+  private(set) var frameCount = 0
+  /// The sum of the frames' delays, in hundredths of a second.
+  private(set) var delay = 0
+  /// Whether a frame has a transparent colour.
+  private(set) var hasTransparency = false
   /// The offset of the trailer; nil if the file ends before it.
   private(set) var end: Int?
   private(set) var xmp: [Range<Int>] = []
@@ -110,6 +115,7 @@ struct GIFFile: Sendable {
         guard let flags = try pieces.byte(at + 9) else { return }
         // The code size, then the pieces.
         guard let next = try pieces.end(from: at + 11 + GIFFile.tableCount(flags)) else { return }
+        frameCount += 1
         at = next
       case 0x21:
         guard let next = try pieces.end(from: at + 2) else { return }
@@ -118,8 +124,13 @@ struct GIFFile: Sendable {
         }
         let name = try source.prefix(at: at + 3, count: 11)
         switch try pieces.byte(at + 1) {
-        // A graphic control extension: display settings of the next picture.
-        case 0xF9: break
+        // A graphic control extension: display settings of the next picture (GIF89a, 23).
+        case 0xF9:
+          guard let flags = try pieces.byte(at + 3), let low = try pieces.byte(at + 4),
+            let high = try pieces.byte(at + 5)
+          else { break }
+          hasTransparency = hasTransparency || flags & 1 == 1
+          delay += Int(high) << 8 | Int(low)
         case 0x01: drawnText = drawnText ?? at
         case 0xFF where name.has("MGKIPTC".utf8) || name.has("MGK8BIM".utf8):
           magick = magick ?? at

@@ -12,6 +12,10 @@ package struct HEIFPixels {
   /// Whether the colour resolution is higher than 4:2:0.
   package private(set) var hasFullChroma = false
   package let colour: HEIFColour
+  /// Whether there is only brightness.
+  private(set) var isGray = false
+  /// The size before the rotation by properties; nil if none is recorded.
+  private(set) var storedSize: PixelSize?
   /// The displayed size according to the properties. Only decoding shows it for certain.
   package private(set) var size = PixelSize.smallest
   /// A small version of the picture (`thmb`).
@@ -46,7 +50,8 @@ package struct HEIFPixels {
       let content = try file.source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 12))
       if box.type == "ispe" {
         let (width, height) = (Int(try content.u32(4, .big)), Int(try content.u32(8, .big)))
-        size = PixelSize(width: width, height: height) ?? size
+        storedSize = PixelSize(width: width, height: height)
+        size = storedSize ?? size
       } else if try content.u8(0) & 1 == 1 {
         size = size.turned
       }
@@ -57,11 +62,13 @@ package struct HEIFPixels {
       case "hvcC":
         // ISO/IEC 14496-15, 8.3.2.1.2: chromaFormat, bitDepthLumaMinus8.
         hasFullChroma = (try configuration.u8(16)) & 3 > 1
+        isGray = try configuration.u8(16) & 3 == 0
         depth = Int((try configuration.u8(17)) & 7) + 8
       case "av1C":
         // AV1 in ISOBMFF, 2.3.3: high_bitdepth, twelve_bit, monochrome, chroma_subsampling_x, _y.
         let flags = try configuration.u8(2)
         hasFullChroma = flags & 0x10 == 0 && flags & 0x0C != 0x0C
+        isGray = flags & 0x10 != 0
         depth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
       default: break
       }
@@ -90,20 +97,10 @@ package struct HEIFPixels {
     var losses: [Note] = []
     if depth > 8 { losses.append(Note(.depthReduced, "\(depth) bits per channel (8 are kept)")) }
     losses += colour.losses
-    let properties = try HEIFProperties(meta.children.first { $0.type == "iprp" }, in: file.source)
-    let auxiliary = Set(meta.references.filter { $0.type == "auxl" }.map(\.from))
-    var kinds: [String] = []
-    for id in auxiliary.sorted() {
-      for box in try properties.boxes(of: id) where box.type == "auxC" && box.payload.count > 4 {
-        let name = try file.source.bytes(box.payload.lowerBound + 4..<box.payload.upperBound).array.prefix { $0 != 0 }
-        kinds.append(HEIFPixels.auxiliary(String(decoding: name, as: UTF8.self)))
-      }
-    }
-    if meta.items.contains(where: { $0.type == "tmap" }) { kinds.append("the gain map (HDR)") }
-    for kind in kinds where !losses.contains(where: { $0.sentence == kind }) {
+    for kind in try auxiliaryKinds().map(\.words) where !losses.contains(where: { $0.sentence == kind }) {
       losses.append(Note(.picturesLost, kind))
     }
-    let others = additional(auxiliary)
+    let others = additionalCount()
     if others > 0 {
       losses.append(Note(.picturesLost, others == 1 ? "an additional picture" : "\(others) additional pictures"))
     }
@@ -112,15 +109,62 @@ package struct HEIFPixels {
     return losses
   }
 
-  private static func auxiliary(_ urn: String) -> String {
-    if urn.hasSuffix(":auxid:1") || urn.hasSuffix("auxiliary:alpha") { return "the transparency" }
-    if urn.hasSuffix(":auxid:2") || urn.hasSuffix("auxiliary:depth") { return "the depth map" }
-    if urn.lowercased().contains("gainmap") { return "the gain map (HDR)" }
-    return "masks (\(urn.split(separator: ":").last ?? "unnamed"))"
+  /// The purpose of an auxiliary image.
+  enum AuxiliaryKind: Hashable {
+    case alpha, depth, gainMap
+    /// A mask, with the last word of its name.
+    case matte(String)
+
+    init(_ urn: String) {
+      if urn.hasSuffix(":auxid:1") || urn.hasSuffix("auxiliary:alpha") {
+        self = .alpha
+      } else if urn.hasSuffix(":auxid:2") || urn.hasSuffix("auxiliary:depth") {
+        self = .depth
+      } else if urn.lowercased().contains("gainmap") {
+        self = .gainMap
+      } else {
+        self = .matte(urn.split(separator: ":").last.map(String.init) ?? "unnamed")
+      }
+    }
+
+    /// The words for what a file without it lacks.
+    var words: String {
+      switch self {
+      case .alpha: "the transparency"
+      case .depth: "the depth map"
+      case .gainMap: "the gain map (HDR)"
+      case .matte(let name): "masks (\(name))"
+      }
+    }
+
+    var image: AuxiliaryImage? {
+      switch self {
+      case .alpha: nil
+      case .depth: .depth
+      case .gainMap: .gainMap
+      case .matte: .matte
+      }
+    }
+  }
+
+  private var auxiliary: Set<Int> { Set(meta.references.filter { $0.type == "auxl" }.map(\.from)) }
+
+  /// Returns the kinds of auxiliary images, by their items' numbers.
+  func auxiliaryKinds() throws(FileError) -> [AuxiliaryKind] {
+    let properties = try HEIFProperties(meta.children.first { $0.type == "iprp" }, in: file.source)
+    var kinds: [AuxiliaryKind] = []
+    for id in auxiliary.sorted() {
+      for box in try properties.boxes(of: id) where box.type == "auxC" && box.payload.count > 4 {
+        let name = try file.source.bytes(box.payload.lowerBound + 4..<box.payload.upperBound).array.prefix { $0 != 0 }
+        kinds.append(AuxiliaryKind(String(decoding: name, as: UTF8.self)))
+      }
+    }
+    if meta.items.contains(where: { $0.type == "tmap" }) { kinds.append(.gainMap) }
+    return kinds
   }
 
   /// Returns the number of additional pictures: not parts of another, thumbnails or maps.
-  private func additional(_ auxiliary: Set<Int>) -> Int {
+  func additionalCount() -> Int {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
     let derived: Set<FourCC> = ["grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]

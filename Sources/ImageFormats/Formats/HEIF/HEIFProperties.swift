@@ -47,7 +47,8 @@ struct HEIFProperties {
 /// The colour description of a HEIF picture (`colr`: ISO/IEC 14496-12, 12.1.5): an ICC profile, or code numbers of
 /// ITU-T H.273.
 package struct HEIFColour {
-  private let embedded: [UInt8]?
+  /// The embedded ICC profile; nil if there is none.
+  let embedded: [UInt8]?
   package private(set) var primaries = 2
   package private(set) var transfer = 2
 

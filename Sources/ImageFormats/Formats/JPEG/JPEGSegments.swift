@@ -49,6 +49,8 @@ package struct JPEGSegment: Hashable, Sendable {
 package struct JPEGSegments: Sendable {
   /// The content of the frame header.
   package struct Frame: Hashable, Sendable {
+    /// Bits per component.
+    let precision: UInt8
     package let width: UInt16
     package let height: UInt16
     let components: UInt8
@@ -122,7 +124,8 @@ package struct JPEGSegments: Sendable {
         let body = try window.prefix(at: here + 4, count: min(length - 2, JPEGSegments.headCount - 4))
         if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), frame == nil, body.count >= 6 {
           frame = Frame(
-            width: try body.u16(3, .big), height: try body.u16(1, .big), components: try body.u8(5),
+            precision: try body.u8(0), width: try body.u16(3, .big), height: try body.u16(1, .big),
+            components: try body.u8(5),
             sampling: (try? body.u8(7)) ?? 0)
         }
         all.append(

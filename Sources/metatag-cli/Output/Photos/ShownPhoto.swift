@@ -4,7 +4,7 @@ import SystemPackage
 /// A photo as `metatag show` prints it: a row of a table or of CSV, or a JSON object.
 struct ShownPhoto {
   let path: FilePath
-  let type: ImageType
+  let properties: ImageProperties
   let metadata: Metadata
   /// Place names looked up from its position, which the photo itself doesn't record.
   var derivedNames: PlaceNames?
@@ -28,7 +28,7 @@ struct ShownPhoto {
 
   static let csvTitles = [
     "path", "type", "taken", "latitude", "longitude", "altitude", "sublocation", "city", "state", "country",
-    "countryCode", "make", "model", "orientation", "notes",
+    "countryCode", "make", "model", "orientation", "notes", "kind", "width", "height", "duration",
   ]
 
   /// The titles of the columns for `derivedNames`, which come last.
@@ -43,10 +43,12 @@ struct ShownPhoto {
     let names = metadata.placeNames.first?.value
     writer.field(path: path)
     let fields: [String?] = [
-      type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
+      properties.type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
       names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
-      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.map(\.words).joined(separator: "; "),
+      properties.orientation?.description, remarks.isEmpty ? nil : remarks.map(\.words).joined(separator: "; "),
+      properties.mediaKind.rawValue, properties.pixelSize?.width.description, properties.pixelSize?.height.description,
+      properties.seconds?.description,
     ]
     fields.forEach { writer.field($0) }
     if derives {
@@ -60,7 +62,8 @@ struct ShownPhoto {
   func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
     writer.object { writer in
       writer.member(path: path)
-      writer.member("type", type.rawValue)
+      writer.member("type", properties.type.rawValue)
+      properties.write(to: &writer)
       writer.member("taken", metadata.takenText)
       if let location = metadata.location { writer.member("location", location) }
       if let names = metadata.placeNames.first?.value { writer.member("place", names) }
@@ -70,7 +73,6 @@ struct ShownPhoto {
       writer.member("model", metadata.model)
       writer.member("serialNumber", metadata.serialNumber)
       writer.member("lensModel", metadata.lensModel)
-      writer.member("orientation", metadata.orientation)
       for field in PhotoField.allCases where ![.make, .model, .lensModel].contains(field) {
         if let value = metadata.value(of: field) { writer.member(RecordedField(field, value)) }
       }

@@ -22,7 +22,7 @@ struct ShownPhotoTests {
     location.timestamp = Instant(seconds: 1_716_036_270, nanoseconds: 500_000_000)
     metadata.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
     (metadata.make, metadata.model) = ("Aurora", "A1")
-    return ShownPhoto(path: "bridge, wooden.jpg", type: .jpeg, metadata: metadata)
+    return ShownPhoto(path: "bridge, wooden.jpg", properties: ImageProperties(.jpeg), metadata: metadata)
   }
 
   let notes = [
@@ -46,8 +46,8 @@ struct ShownPhotoTests {
     #expect(
       String(decoding: writer.take(), as: UTF8.self)
         == "\"bridge, wooden.jpg\",jpeg,2024-05-18T12:44:30+02:00,46.395511,14.0816425,597.5,,,,,,Aurora,A1,,"
-        + notes.joined(separator: "; ") + "\r\n")
-    #expect(ShownPhoto.csvTitles.count == 15)
+        + notes.joined(separator: "; ") + ",image,,,\r\n")
+    #expect(ShownPhoto.csvTitles.count == 19)
   }
 
   @Test("JSON has the trusted values and every copy with its namespace.")
@@ -77,7 +77,7 @@ struct ShownPhotoTests {
     guard own != nil else { return photo }
     var metadata = photo.metadata
     metadata.placeNames = [Sourced(held, .xmp, tag: "photoshop:City")]
-    var holding = ShownPhoto(path: photo.path, type: photo.type, metadata: metadata)
+    var holding = ShownPhoto(path: photo.path, properties: photo.properties, metadata: metadata)
     holding.derivedNames = names
     return holding
   }
@@ -102,10 +102,11 @@ struct ShownPhotoTests {
 
   @Test("Unknown values are blank, absent or empty.")
   func nothing() {
-    let photo = ShownPhoto(path: "a.tif", type: .tiff, metadata: Metadata())
+    let photo = ShownPhoto(path: "a.tif", properties: ImageProperties(.tiff), metadata: Metadata())
     #expect(photo.cells == ["a.tif", "", "", "", "", "", ""])
     var writer = JSONWriter()
     photo.write(to: &writer)
-    #expect(String(decoding: writer.take(), as: UTF8.self) == #"{"path":"a.tif","type":"tiff","sources":{}}"#)
+    #expect(
+      String(decoding: writer.take(), as: UTF8.self) == #"{"path":"a.tif","type":"tiff","kind":"image","sources":{}}"#)
   }
 }

@@ -65,6 +65,19 @@ struct ReportSchemaTests {
     for row in try WorkflowTests.rows(try tool("undo", "--json")) { #expect(try schema.errors(in: row) == []) }
   }
 
+  @Test("Every photo that is shown follows its schema.", arguments: ["", " --all", " --names"])
+  func shown(options: String) throws {
+    let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/show.schema.json"))
+    let folder = try SampleFolder()
+    let tool = try Tool()
+    let arguments = ["show", "--jsonl", folder.path] + options.split(separator: " ").map(String.init)
+    let lines = try Oracle.run(Tool.program, arguments, environment: tool.environment()).text.split(separator: "\n")
+    #expect(lines.count > 25)
+    for line in lines {
+      #expect(try schema.errors(in: try JSONSerialization.jsonObject(with: Data(line.utf8))) == [], "\(line)")
+    }
+  }
+
   @Test("A row that doesn't follow the schema is found.")
   func strict() throws {
     let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/report.schema.json"))
