@@ -153,7 +153,7 @@ enum MakerPreview {
 /// The part of Apple's maker note that we read: `Apple iOS`, a version, `MM`, then a TIFF directory whose offsets count
 /// from the note's first byte. No standard describes it; exiftool's Apple.pm does.
 package enum AppleMakerNote {
-  private static let head = Array("Apple iOS\0".utf8)
+  package static let head = Array("Apple iOS\0".utf8)
   /// The offset of the directory, after the head, the version and the byte order.
   private static let directory = 14
   private static let mostEntries = 512

@@ -13,7 +13,6 @@ extension ImageSource {
     for range in layout.ranges(of: .xmp) {
       if let packet = try? source.bytes(range) { XMPMarks(packet).describe(&properties) }
     }
-    if !type.isMovie, contentIdentifier != nil { properties.mediaKind = .livePhoto }
     return properties
   }
 
@@ -34,10 +33,12 @@ extension ImageSource {
     {
       properties.subtypes.insert(.screenshot)
     }
-    if let burst = appleNote.flatMap({ AppleMakerNote.burstIdentifier(in: $0) }) {
+    guard let note = block.appleNote else { return }
+    if let burst = AppleMakerNote.burstIdentifier(in: note) {
       properties.subtypes.insert(.burst)
       properties.burstIdentifier = burst
     }
+    if AppleMakerNote.contentIdentifier(in: note) != nil { properties.mediaKind = .livePhoto }
   }
 
   /// The identifier that the two halves of a Live Photo share, and no other files: from Apple's maker note in the
@@ -46,14 +47,17 @@ extension ImageSource {
     if let data = layout.quickTime {
       return QuickTime(data, source).text(.key("com.apple.quicktime.content.identifier"))
     }
-    return appleNote.flatMap { AppleMakerNote.contentIdentifier(in: $0) }
+    return (try? layout.exifBlock(of: source))?.appleNote.flatMap { AppleMakerNote.contentIdentifier(in: $0) }
   }
+}
 
-  private var appleNote: Bytes? {
-    guard let block = try? layout.exifBlock(of: source), let entry = block.directory(.exif)?[TIFFTag.makerNote] else {
-      return nil
-    }
-    return block.raw(entry)
+extension TIFFBlock {
+  /// The maker note of an Apple device; nil for any other, which may be long, so it isn't read.
+  fileprivate var appleNote: Bytes? {
+    guard let entry = exif?[TIFFTag.makerNote], let place = entry.value,
+      let head = try? bytes(place.prefix(AppleMakerNote.head.count)), head.has(AppleMakerNote.head)
+    else { return nil }
+    return raw(entry)
   }
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+import Glibc
 public import SystemPackage
 
 /// A photo open for reading, modelled on Apple's CGImageSource: its type, recognized by content; its metadata; and the
@@ -10,7 +12,7 @@ public import SystemPackage
 /// if let location = metadata.location { print(location.coordinate) }
 /// ```
 public struct ImageSource: Sendable {
-  /// The path from which the photo was opened.
+  /// The path from which the photo was opened; empty for a photo from memory or a descriptor.
   public let path: FilePath
   /// The format of the content, whatever the file's name.
   public let type: ImageType
@@ -25,6 +27,26 @@ public struct ImageSource: Sendable {
   /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognized, `.truncated` or
   ///   `.malformed` with the offset when its structure is broken.
   public init(_ path: FilePath) throws(FileError) { try self.init(FileSource(path), path: path) }
+
+  /// Opens a photo in memory. It has an empty path.
+  /// - Throws: Like `init(_:)`, except `.io`.
+  public init(bytes: [UInt8]) throws(FileError) { try self.init(Bytes(bytes), path: "") }
+
+  /// Opens a photo by the URL of its file.
+  /// - Throws: Like `init(_:)`; `.unsupported` for a URL that isn't one of a file.
+  public init(url: URL) throws(FileError) {
+    guard url.isFileURL else { throw FileError(.unsupported, "\(url) is not the URL of a file") }
+    try self.init(FilePath(url.path(percentEncoded: false)))
+  }
+
+  /// Opens a photo that is open for reading. The descriptor is duplicated, so the caller closes its own at any time; its
+  /// position doesn't matter and doesn't change. The photo has an empty path.
+  /// - Throws: Like `init(_:)`; `.io` also if the descriptor isn't that of a regular file.
+  public init(fileDescriptor: FileDescriptor) throws(FileError) {
+    let own = fcntl(fileDescriptor.rawValue, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { throw FileError(errno: errno, doing: "read it") }
+    try self.init(FileSource(owning: own), path: "")
+  }
 
   init(_ source: any ByteSource, path: FilePath) throws(FileError) {
     let isSidecar = path.extension?.lowercased() == "xmp"

@@ -29,13 +29,15 @@ struct PhotoListing {
     func entry(for photo: Photo) -> Entry {
       do throws(FileError) {
         let joined = try PhotoMetadata(photo)
-        var photo = ShownPhoto(
-          path: photo.input.path, properties: joined.image.properties(with: joined.metadata), metadata: joined.metadata)
+        let image = joined.image
+        // The table has no column for properties.
+        let properties = layout == .table ? ImageProperties(image.type) : image.properties(with: joined.metadata)
+        var photo = ShownPhoto(path: photo.input.path, properties: properties, metadata: joined.metadata)
         if let namer, let location = joined.metadata.location {
           // Fails only for coordinates that aren't on Earth.
           photo.derivedNames = (try? namer.names(of: location)).map(PlaceNames.init)
         }
-        let tags = try tagReader?.tags(of: joined.image)
+        let tags = try tagReader?.tags(of: image)
         switch layout {
         case .table: return .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? [])
         case .csv:

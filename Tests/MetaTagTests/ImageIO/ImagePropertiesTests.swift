@@ -61,6 +61,24 @@ struct ImagePropertiesTests {
     #expect(photo.type.isMovie == (photo.frameRate != nil))
   }
 
+  @Test("A photo is the same by its path, its URL, a descriptor and in memory.")
+  func sources() throws {
+    let url = Corpus.project.appending(path: "SampleImages/cirrus-01-boat.heic")
+    let file = try ImageSource(FilePath(url.path))
+    let descriptor = try FileDescriptor.open(FilePath(url.path), .readOnly)
+    try descriptor.seek(offset: 100, from: .start)
+    let opened = try ImageSource(fileDescriptor: descriptor)
+    #expect(try descriptor.seek(offset: 0, from: .current) == 100)
+    try descriptor.close()
+    for other in [opened, try ImageSource(url: url), try ImageSource(bytes: Array(Data(contentsOf: url)))] {
+      #expect(other.properties == file.properties && other.metadata() == file.metadata())
+    }
+    #expect(file.path == FilePath(url.path) && opened.path.isEmpty)
+    let web = try #require(URL(string: "https://example.org/a.jpg"))
+    #expect(throws: FileError.self) { try ImageSource(url: web) }
+    #expect(throws: FileError.self) { try ImageSource(fileDescriptor: FileDescriptor(rawValue: 9_999)) }
+  }
+
   @Test("A movie has a duration, frames and a rate that fit each other.")
   func movie() throws {
     let movie = try properties(ofSample: "borealis-07-swans.mp4")
