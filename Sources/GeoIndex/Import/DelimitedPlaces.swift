@@ -26,8 +26,8 @@ struct DelimitedPlaces: PlaceFormat {
       throw GeoIndexError(
         .badFile, "the first row must name the columns, among them name, latitude and longitude; it has: \(found)")
     }
-    for (column, heading) in headings.enumerated() where fields[column] != nil && !heading.isEmpty {
-      guard headings[..<column].contains(heading) else { continue }
+    for (column, heading) in headings.enumerated() {
+      guard let field = fields[column], !field.isAlternateNames, headings[..<column].contains(heading) else { continue }
       throw GeoIndexError(.badFile, "two columns are named '\(Self.shown(heading))': remove one of them")
     }
     while let row = try text.next() {

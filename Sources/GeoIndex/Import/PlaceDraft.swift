@@ -138,7 +138,7 @@ struct PlaceDraft {
     return number
   }
 
-  /// Returns a length without the sign for metres.
+  /// Returns a length in metres without its unit.
   private static func inMetres(_ text: String, _ field: PlaceField) -> String {
     guard field == .altitude || field == .radius, text.last == "m", text.dropLast().last?.isLetter == false else {
       return text
@@ -177,6 +177,11 @@ enum PlaceField: Hashable {
     } else {
       return nil
     }
+  }
+
+  /// Whether a place may have several of it.
+  var isAlternateNames: Bool {
+    if case .alternateNames = self { true } else { false }
   }
 
   /// The language of the names in it, if it is known.

@@ -67,22 +67,24 @@ public struct PositionInfo: Sendable {
   /// The city that contains the position, in the same country and region: the position is within its reach, which is
   /// 2 km from the center of a village and 40 km for a metropolis. If there are several, the larger one, unless another
   /// is closer by a greater factor.
-  public var city: Town? { city(in: admin1) }
+  public var city: Town? { town(cityNumber(in: admin1)) }
 
   /// Returns `city`.
-  /// - Parameter admin1: The region, if the caller has it already.
-  package func city(in admin1: Admin1?) -> Town? {
-    guard let admin1, let region = geography.towns.admin1(of: answer.found.city), region.code != admin1.code else {
-      return town(answer.found.city)
-    }
-    let found = geography.towns(near: point, of: answer.spot.country) {
-      geography.towns.admin1(of: $0).map { $0.code == admin1.code } ?? false
-    }
-    return town(found.city)
+  /// - Parameters:
+  ///   - admin1: The region, if the caller has it already.
+  ///   - locality: The locality, which is often the city.
+  package func city(in admin1: Admin1?, orLocality locality: Town?) -> Town? {
+    let number = cityNumber(in: admin1)
+    return number == answer.found.locality ? locality : town(number)
   }
 
-  /// Whether `city` is `locality`, or both are unknown: then it needn't be computed.
-  package var isCityLocality: Bool { answer.found.city == answer.found.locality }
+  private func cityNumber(in admin1: Admin1?) -> UInt32 {
+    let towns = geography.towns
+    guard let admin1, let region = towns.admin1(of: answer.found.city), region.code != admin1.code else {
+      return answer.found.city
+    }
+    return geography.towns(near: point, of: answer.spot.country) { towns.admin1(of: $0)?.code == admin1.code }.city
+  }
 
   /// The first-level region: by its border if that is known, but within a town the region of that town, because borders
   /// are some hundred metres off. Otherwise the region of the nearest town.

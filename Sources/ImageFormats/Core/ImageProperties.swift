@@ -3,7 +3,7 @@
 public struct ImageProperties: Hashable, Sendable {
   /// The format of the content, whatever the file's name.
   public var type: ImageType
-  /// The kind of media for people.
+  /// The kind of media.
   public var mediaKind: MediaKind
   /// The size of the main image, or of a movie's picture, as stored: before its orientation is applied.
   public var pixelSize: PixelSize?

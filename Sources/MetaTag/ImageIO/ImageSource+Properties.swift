@@ -73,8 +73,8 @@ extension PixelDensity {
   }
 }
 
-/// Marks in an XMP packet that tell what else a file holds. They are searched for as text: the packet may be large, and
-/// has them in schemas that nothing else needs.
+/// Marks in an XMP packet of other things in a file. They are in schemas that nothing else needs, so the packet is
+/// searched as text.
 private struct XMPMarks {
   private let packet: Bytes
 

@@ -121,6 +121,19 @@ struct ReverseTests {
     #expect(try index.reverse([(latitude: latitude, longitude: longitude)])[0].city?.name == city)
   }
 
+  @Test("The city lies in the region of the position.")
+  func cityInRegion() throws {
+    // A grid over the borders of New Jersey and New York.
+    for step in 0..<400 {
+      let (latitude, longitude) = (40.5 + Double(step / 20) * 0.02, -74.25 + Double(step % 20) * 0.02)
+      let place = try index.reverse(latitude: latitude, longitude: longitude)
+      guard let region = place.admin1, let city = place.city else { continue }
+      let home = try index.reverse(latitude: city.latitude, longitude: city.longitude)
+      #expect(home.admin1 == region, "\(latitude),\(longitude) \(city.name)")
+      #expect(place.city(in: region, orLocality: place.locality) == city)
+    }
+  }
+
   @Test("No town of another country is given, however near it is.")
   func sameCountry() throws {
     // Detroit is two kilometres away, over the river.

@@ -56,6 +56,12 @@ struct ImportTests {
     }
   }
 
+  @Test("A table may have several columns of other names.")
+  func twoColumnsOfNames() throws {
+    #expect(try kept.importText("name,lat,lon,alias,alias\nA,1,2,Bee,Cee\n").imported == 1)
+    for name in ["Bee", "Cee"] { #expect(try kept.gazetteer().search(name).map(\.place.name) == ["A"]) }
+  }
+
   @Test("A table with a name in each language has the English one as its name, or the first.")
   func namesByLanguage() throws {
     #expect(try kept.importText("lat,lon,name_de,name_en\n48.2,16.4,Wien,Vienna\n").imported == 1)

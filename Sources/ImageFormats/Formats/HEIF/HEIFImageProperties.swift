@@ -7,11 +7,11 @@ extension HEIFContainer {
     guard file.boxes.contains(where: { $0.type == "moov" }), let track = try? MovieFacts(of: source).picture else {
       return properties
     }
-    properties.frameCount = track.frames
     // Some phones put a burst next to a picture; the major brand says what the file is.
     let major = (try? source.bytes(at: 8, count: 4).u32(0, .big)).map { FourCC(rawValue: $0) }
     guard properties.pixelSize == nil || major.map(Self.sequenceBrands.contains) ?? false else { return properties }
     properties.mediaKind = .animatedImage
+    properties.frameCount = track.frames
     properties.duration = track.duration
     properties.frameRate = track.frameRate
     properties.pixelSize = properties.pixelSize ?? track.size

@@ -15,12 +15,8 @@ extension MovieContainer {
       if captured > shown * 1.5 { properties.subtypes.insert(.slowMotion) }
       if captured < shown / 1.5 { properties.subtypes.insert(.timeLapse) }
     }
-    if let rate = picture.frameRate, rate >= Self.highFrameRate { properties.subtypes.insert(.slowMotion) }
     return properties
   }
-
-  /// The frames per second from which phones play a movie slowly, unless it is edited.
-  private static let highFrameRate = 100.0
 }
 
 extension QuickTime {

@@ -19,7 +19,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
 
       A lake, park or other area is as far away as its edge.
 
-      Exit status: 1 if there is no such place.
+      Exit status: 1 if no place is found.
 
       Kinds of the groups settlement, region, nature, sight, transport, service and
       other:

@@ -231,7 +231,7 @@ struct JSONWriter {
   private func hexadecimal(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x57 + digit }
 }
 
-/// The name of a member. Literals have at most 48 letters, digits and the like, so they needn't be examined.
+/// The name of a member. A literal has at most 48 bytes and nothing to escape, so it isn't examined.
 struct JSONKey: ExpressibleByStringLiteral {
   fileprivate enum Form {
     case literal(StaticString)

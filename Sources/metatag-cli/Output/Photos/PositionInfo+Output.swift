@@ -8,7 +8,7 @@ extension PositionInfo {
   ///   - areas: The areas of interest that contain it; nil if they aren't wanted.
   func write(to writer: inout JSONWriter, own: NearestPlace?, areas: [Place]?) {
     let (admin1, locality) = (admin1, locality)
-    let city = isCityLocality ? locality : city(in: admin1)
+    let city = city(in: admin1, orLocality: locality)
     writer.object { writer in
       writer.optional("country", countryCode) { $1.value($0) }
       writer.optional("admin1", admin1) { admin1, writer in
