@@ -27,12 +27,11 @@ struct TableColumns {
   ]
   private static let ranked: Set<Role> = [.name, .time]
   /// The headings of tables that metatag itself writes: degrees are signed, altitudes are in metres.
-  private static let own = [
-    "path,latitude,longitude,altitude,taken,camera", shown,
-    shown + ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode",
-  ]
-  private static let shown =
+  private static let own = ["path,latitude,longitude,altitude,taken,camera"] + shown + shown.map { $0 + derived }
+  private static let shown = [earlier, earlier + ",kind,width,height,duration"]
+  private static let earlier =
     "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes"
+  private static let derived = ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"
 
   /// Whether metatag wrote the table.
   let isOwn: Bool
@@ -106,7 +105,11 @@ struct TableColumns {
   }
 
   private static func column(of role: Role, in titles: [String]) throws(FileError) -> Int? {
-    let names = headings[role] ?? []
+    var names = headings[role] ?? []
+    // Beside a width, a height is the picture's.
+    if role == .altitude, titles.contains(where: { parts(of: $0).tag == "width" }) {
+      names.removeAll { $0 == "height" }
+    }
     let found = titles.indices.compactMap { index -> (index: Int, rank: Int)? in
       let (tag, isComposite, unit) = parts(of: titles[index])
       guard unit == nil || role == .altitude, let rank = names.firstIndex(of: tag) else { return nil }

@@ -147,10 +147,15 @@ struct PlaceTableTests {
     let shown =
       "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes"
     let derived = shown + ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"
-    for head in [shown, derived] {
+    let withPictures = shown + ",kind,width,height,duration"
+    for head in [shown, derived, withPictures] {
       #expect(
         try PlaceTableTests.rows(head + "\r\na.jpg,jpeg,,46.5,14.25,,,,,,,,,,\r\n") == ["a.jpg: 46.5 14.25 - - -"])
     }
+    #expect(
+      try PlaceTableTests.rows(withPictures + "\r\na.jpg,jpeg,,46.5,14.25,,,,,,,,,,,photo,4000,3000,\r\n") == [
+        "a.jpg: 46.5 14.25 - - -"
+      ])
     #expect(throws: FileError.self) { try PlaceTableTests.rows("path,GPSLatitude,GPSLongitude\na,46.5,14.25") }
   }
 

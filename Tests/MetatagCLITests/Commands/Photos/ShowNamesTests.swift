@@ -59,7 +59,7 @@ struct ShowNamesTests {
   func csv() throws {
     let answer = try tool.run(list: ["show", "--names", "--csv"] + paths)
     let lines = answer.text.split(separator: "\r\n")
-    #expect(lines[0].hasSuffix(",notes,derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"))
+    #expect(lines[0].hasSuffix(",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"))
     #expect(lines[1].hasSuffix(",Bled,Slovenia,SI"))
     let table = try tool.home.write(answer.output, as: "shown.csv")
     #expect(try tool("import-csv", table.path, "--dry-run", paths[0]).status == 0)
