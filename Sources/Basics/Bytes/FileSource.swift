@@ -1,3 +1,4 @@
+import CSys
 package import Glibc
 package import SystemPackage
 
@@ -16,7 +17,10 @@ package final class FileSource: ByteSource {
 
   /// Opens a regular file. Symbolic links are followed.
   package convenience init(_ path: FilePath) throws(FileError) {
-    let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    // Only the owner may read a file without changing its access time.
+    var descriptor = path.withPlatformString { open($0, flags | csys_o_noatime) }
+    if descriptor < 0, errno == EPERM { descriptor = path.withPlatformString { open($0, flags) } }
     guard descriptor >= 0 else { throw FileError(errno: errno, doing: "open it") }
     try self.init(owning: descriptor)
   }

@@ -212,6 +212,12 @@ extension FileError {
     case runIsUndo
     /// The file was created by the run, and its undo kept no copy.
     case notRestorable
+    /// The file that was copied is missing or has changed, so its copy may be the only one.
+    case originalMissing
+    /// The file system has no trash, or nothing is moved there.
+    case notTrashable
+    /// The photo is in the folder into which photos are copied.
+    case copiesOntoItself
     /// The unfinished run corrected dates by the photo's clock.
     case datesCorrectedByRun
     /// A file is in the plan twice.
@@ -302,7 +308,8 @@ extension FileError.Code {
       .suspiciousArchive, .notErasable, .imageDataAtRisk, .verificationFailed, .dateOutOfRange, .invalidValue,
       .fieldNotSupported, .losesReconstruction, .incompleteCopy, .notInSidecar, .noSidecar, .severalSidecars,
       .straySidecar, .foreignOwner, .notPermitted, .writeProtected, .readOnlyVolume, .immutable, .attributesNotKept,
-      .hardLinked, .symbolicLink, .nameTaken, .noSuchRun, .runIsUndo, .notRestorable, .datesCorrectedByRun,
+      .hardLinked, .symbolicLink, .nameTaken, .noSuchRun, .runIsUndo, .notRestorable, .originalMissing, .notTrashable,
+      .copiesOntoItself, .datesCorrectedByRun,
       .plannedTwice, .companionElsewhere, .unsignedCoordinates:
       .refused
     case .conflict, .changedDuringRead, .changedDuringRun, .changedSincePlan, .modifiedAfterRun,

@@ -193,6 +193,17 @@ public enum Remedy: Hashable, Sendable {
   /// Name the file by the start of its flight.
   case nameFlight
 
+  // Copies
+
+  /// Bring the original back, and undo again; otherwise remove the copy by hand.
+  case bringOriginalBack
+  /// Remove the copy by hand.
+  case removeByHand
+  /// Leave the original where it is.
+  case keepOriginal
+  /// Choose another folder for the copies.
+  case chooseFolder
+
   // Permissions
 
   /// Allow the owner to write the file.

@@ -54,6 +54,8 @@ static const uint64_t csys_magic_zfs = 0x2FC12FC1;
 static const uint64_t csys_magic_f2fs = 0xF2F52010;
 static const uint64_t csys_magic_tmpfs = 0x01021994;
 static const uint64_t csys_magic_overlay = 0x794C7630;
+static const uint64_t csys_magic_fat = 0x4D44;
+static const uint64_t csys_magic_exfat = 0x2011BAB0;
 
 // utimensat(2): leaves a time unchanged.
 extern const long csys_utime_omit;

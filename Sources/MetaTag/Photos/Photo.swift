@@ -64,6 +64,8 @@ public struct Photo: Sendable {
   var folders = PairFolders()
   /// The states that the files had when a plan was made, if a plan is being applied.
   var planned: PlannedStates?
+  /// The paths of the copies of its files, if copies are written.
+  var copies: CopyTargets?
   /// Whether other files that may belong to the photo count as photos of their own, by request or by their metadata.
   var isSeparate = false
 

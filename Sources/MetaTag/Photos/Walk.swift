@@ -20,6 +20,8 @@ public enum Walk {
     var id: FileID?
     /// Whether the path is a symbolic link to a file elsewhere.
     var isLink = false
+    /// The folder that was named, if the file was found in it or below it; nil for a file that was named itself.
+    var root: FilePath?
     /// Other names of the same file (hard links) that were found too.
     var otherNames: [FilePath] = []
   }
@@ -107,14 +109,17 @@ public enum Walk {
   }
 
   /// Adds a file. A file that was added before is not added again, but another name of it is recorded.
+  /// - Parameter root: The named folder in which the file was found.
   private static func add(
-    _ path: FilePath, _ status: stat, isLink: Bool, to inputs: inout [Input], seen: inout [FileID: Int]
+    _ path: FilePath, _ status: stat, isLink: Bool, below root: FilePath? = nil, to inputs: inout [Input],
+    seen: inout [FileID: Int]
   ) {
     let id = FileID(status)
     guard let first = seen[id] else {
       seen[id] = inputs.count
-      return inputs.append(Input(path: path, failure: nil, id: id, isLink: isLink))
+      return inputs.append(Input(path: path, failure: nil, id: id, isLink: isLink, root: root))
     }
+    if inputs[first].root == nil, inputs[first].path == path { inputs[first].root = root }
     guard status.st_nlink > 1, !isLink, !inputs[first].isLink, !inputs[first].otherNames.contains(path),
       let (folder, name) = spot(of: path), let (own, ownName) = spot(of: inputs[first].path),
       folder != own || name != ownName
@@ -123,15 +128,17 @@ public enum Walk {
   }
 
   private static func add(
-    folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, to inputs: inout [Input],
+    folder root: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, to inputs: inout [Input],
     seen: inout [FileID: Int], noting others: inout LeftOutFiles?
   ) {
-    var pending = [folder]
+    var pending = [root]
     while let folder = pending.popLast() {
       do throws(FileError) {
         others?.enter(folder)
         let content = try Content(of: folder, recursively: recursively, where: isMeant, noting: &others)
-        for (file, status, isLink) in content.files { add(file, status, isLink: isLink, to: &inputs, seen: &seen) }
+        for (file, status, isLink) in content.files {
+          add(file, status, isLink: isLink, below: root, to: &inputs, seen: &seen)
+        }
         inputs += content.failures
         pending += content.folders.reversed()
       } catch {

@@ -25,6 +25,9 @@ public struct Batch: Sendable {
     /// Whether the run ends at the first failure: no further photo is started, and photos in progress are not written.
     public var stopsAtFailure = false
 
+    /// The copies to write instead of changing photos; nil to change the photos themselves. Photos that need no change
+    /// are copied as they are; skipped and failed ones are not.
+    public var copies: Copies?
     /// Whether outcomes record the state of the files, for a plan.
     public var recordsStates = false
 
@@ -98,7 +101,8 @@ public struct Batch: Sendable {
     _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
-    var group = WriteGroup(rewriter: rewriter)
+    let photos = options.copies?.assigned(to: photos) ?? photos
+    var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
     let failure = Flag()
     var done = 0
     func announce(_ outcome: Outcome) {
@@ -138,9 +142,17 @@ public struct Batch: Sendable {
       var outcome = Outcome(photo, .changed)
       outcome.type = opened.primary.photo.image.type
       outcome.before = opened.primary.metadata
-      if options.fixesExtensions { try outcome.name(opened.files, of: photo) }
+      if options.fixesExtensions {
+        if photo.copies == nil {
+          try outcome.name(opened.files, of: photo)
+        } else {
+          outcome.nameCopies(of: opened.files, photo)
+        }
+      }
       if let planned = photo.planned { try planned.check(opened.files, outcome) }
       if options.recordsStates { try outcome.record(opened.files) }
+      let targets = photo.copies?.renamed(as: outcome)
+      if targets != nil { outcome.keepNames() }
       let proposal = planner.propose(for: planner.needsEveryPlace ? try opened.everyPlace : opened.metadata)
       // A plan lists every change already; don't add any.
       switch photo.planned == nil
@@ -148,7 +160,7 @@ public struct Batch: Sendable {
       {
       case .unchanged(let reason):
         outcome.leave(reason)
-        return Work(outcome: outcome)
+        return try copied(opened, of: photo, to: targets, outcome)
       case .skip(let reason):
         outcome.status = .skipped(checkingRemedy(of: reason, for: opened.primary, photo))
         outcome.keepNames()
@@ -157,7 +169,7 @@ public struct Batch: Sendable {
         edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
         (outcome.edit, outcome.explanation) = (edit, explanation)
         outcome.warnings += explanation.warnings
-        return try change(opened, of: photo, by: edit, planner, outcome)
+        return try change(opened, of: photo, by: edit, planner, outcome, targets)
       }
     } catch {
       return Work(outcome: leavingOut(photo, isBroken: true) ?? Outcome(photo, .failed(error)))
@@ -176,7 +188,8 @@ public struct Batch: Sendable {
   }
 
   private func change(
-    _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
+    _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
+    _ targets: CopyTargets?
   ) throws(FileError) -> Work {
     var edit = whole.own(for: opened.primary.metadata)
     if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try photo.requireNothingStray(for: edit) }
@@ -190,7 +203,7 @@ public struct Batch: Sendable {
         own = try FileEdit(of: opened.primary.photo, by: edit)
       } catch {
         guard options.sidecars.isBeside(opened.primary.photo, because: error) else {
-          return try substitute(opened, of: photo, by: whole, planner, planned, because: error)
+          return try substitute(opened, of: photo, by: whole, planner, planned, targets, because: error)
         }
         (isBeside, cause) = (true, error)
         outcome.notes.append(Note(.inSidecar, "has no room for the change; the change goes into a sidecar"))
@@ -207,7 +220,7 @@ public struct Batch: Sendable {
     let changes = primary.all + (try self.changes(of: opened.others, photo, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
       outcome.leave(try reason(toLeave: opened.primary.photo, by: edit))
-      return Work(outcome: outcome)
+      return try copied(opened, of: photo, to: targets, outcome)
     }
     try outcome.nameNewSidecars()
     outcome.notes += changes.flatMap(\.notes) + edit.staleNames(of: opened.metadata)
@@ -217,12 +230,15 @@ public struct Batch: Sendable {
     try photo.planned?.check(new: outcome)
     var objection: FileError?
     do throws(FileError) {
+      if let targets {
+        return try copied(opened, of: photo, to: targets, with: changes, outcome, objection: &objection)
+      }
       let atomicGroup = changes.count > 1 ? rewriter?.atomicGroup() : nil
       let staged = try stage(changes, of: opened.primary.photo, atomicGroup: atomicGroup, objection: &objection)
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection else { throw error }
-      return try substitute(opened, of: photo, by: whole, planner, planned, because: objection)
+      return try substitute(opened, of: photo, by: whole, planner, planned, targets, because: objection)
     }
   }
 

@@ -147,7 +147,7 @@ extension Batch {
   /// changed themselves. If any of that fails, nothing is done.
   func substitute(
     _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
-    because error: FileError
+    _ targets: CopyTargets?, because error: FileError
   ) throws(FileError) -> Work {
     let file = opened.primary.photo
     let edit = whole.own(for: opened.primary.metadata)
@@ -175,6 +175,9 @@ extension Batch {
     if case .sidecar = substitution, changes.isEmpty, case .substituted(let substitute) = outcome.status {
       outcome.leave(.hasSubstitute(substitute.path.lastComponent?.string ?? ""))
       return Work(outcome: outcome)
+    }
+    if let targets {
+      return try substitute(substitution, for: opened, of: photo, to: targets, with: changes, outcome)
     }
     var isCopied = false
     if case .copy = substitution { isCopied = true }

@@ -32,6 +32,8 @@ public struct Outcome: Sendable {
     public internal(set) var isNew = false
     /// The new name of the file, in the same folder, if its extension was wrong (in a dry run: would be renamed).
     public internal(set) var newName: FilePath.Component?
+    /// The path of the copy, if a copy was written instead of changing the file (in a dry run: would be written).
+    public internal(set) var copy: FilePath?
     /// The file's state before the run, and the change of its dates: for a plan.
     var state: FileState?
     var dates: DateChange?
@@ -71,6 +73,11 @@ public struct Outcome: Sendable {
   public var patch: Patch?
   /// The new name of the file, in the same folder, if its extension was wrong (in a dry run: would be renamed).
   public internal(set) var newName: FilePath.Component?
+  /// The path of the copy that has the change, if copies are written (in a dry run: would be written). The photo itself
+  /// stays as it is.
+  public internal(set) var copy: FilePath?
+  /// Whether the photo and its other files are in the trash, because a copy was written (in a dry run: would be).
+  public internal(set) var isTrashed = false
   /// The files that are changed together with the photo.
   public internal(set) var companions: [Companion]
   /// Notes about the photo: how its files were grouped, which requests could not be met, and what the change leaves

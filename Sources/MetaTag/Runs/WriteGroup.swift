@@ -6,6 +6,8 @@ struct Work: Sendable {
   var staged: [StagedFile] = []
   /// A file without a name yet.
   var unnamed: Unnamed?
+  /// The files to be moved to the trash once their copies are durable.
+  var originals: [FilePath] = []
 
   /// The room it takes in a group, counted in files. While one group waits for the disk, one group's worth of files is
   /// prepared.
@@ -29,6 +31,8 @@ struct WriteGroup {
   private typealias Settling = (works: [Work], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter?
+  /// The user's trash, if originals are moved to the trash.
+  let trash: FilePath?
   private var works: [Work] = []
   /// The number of files, plus one for each outcome without files.
   private var count = 0
@@ -38,7 +42,7 @@ struct WriteGroup {
   /// The previous group, whose photos are changed and on their way to the disk.
   private var settling: Settling?
 
-  init(rewriter: Rewriter?) { self.rewriter = rewriter }
+  init(rewriter: Rewriter?, trash: FilePath? = nil) { (self.rewriter, self.trash) = (rewriter, trash) }
 
   var isFull: Bool { count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
 
@@ -103,9 +107,26 @@ struct WriteGroup {
         outcome.status = .failed(error)
         outcome.after = nil
         outcome.keepNames()
+        outcome.forgetCopies()
+      } else {
+        trash(work, &outcome)
       }
       rewriter?.rename(&outcome)
       report(outcome)
+    }
+  }
+}
+
+extension WriteGroup {
+  /// Moves the originals of a photo to the trash, after its copies are on the disk.
+  private func trash(_ work: Work, _ outcome: inout Outcome) {
+    guard let trash, let rewriter, !work.originals.isEmpty else { return }
+    do throws(FileError) {
+      try rewriter.trash(work.originals, home: trash)
+    } catch {
+      outcome.isTrashed = false
+      outcome.status = .failed(
+        error.reworded("was copied, but could not be moved to the trash: \(error.description)"))
     }
   }
 }

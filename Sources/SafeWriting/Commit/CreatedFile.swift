@@ -186,10 +186,10 @@ package struct NewNames {
 
 extension FilePath.Component {
   /// Returns the name with a number: `IMG_1-2.JPG` for `IMG_1.JPG` and 2; unchanged for 0.
-  fileprivate func numbered(_ number: Int) throws(FileError) -> FilePath.Component {
+  func numbered(_ number: Int, after separator: String = "-") throws(FileError) -> FilePath.Component {
     guard number > 0 else { return self }
     let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []
-    let stem = bytes.dropLast(ending.count) + Array("-\(number)".utf8)
+    let stem = bytes.dropLast(ending.count) + Array("\(separator)\(number)".utf8)
     guard let name = FilePath(bytes: stem + ending).lastComponent else {
       throw FileError(.noName, "could not find a name for the new file")
     }

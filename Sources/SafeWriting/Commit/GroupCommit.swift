@@ -86,7 +86,8 @@ package struct GroupCommit: Sendable {
             try edit.decide(descriptor)
             if !edit.finishes { try files[i].setTimes(descriptor) }
           }
-        case .creation(let scratch):
+        case .creation(let scratch), .copy(let scratch):
+          try files[i].refuseIfOriginChanged()
           try files[i].appear(from: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .removal(let name):

@@ -11,6 +11,8 @@ package final class StagedFile: Sendable {
     case inPlace(InPlaceEdit, inverse: InPlaceEdit)
     /// There was no file; the scratch file becomes it.
     case creation(ScratchFile)
+    /// There was no file; the scratch file, a changed copy of `source`, becomes it.
+    case copy(ScratchFile)
     /// The file is removed; it has this name until the removal is on disk.
     case removal(FilePath.Component)
   }
@@ -43,7 +45,7 @@ package final class StagedFile: Sendable {
   /// The new file next to the photo, if there is one.
   package var scratch: ScratchFile? {
     switch method {
-    case .exchange(let scratch), .creation(let scratch): scratch
+    case .exchange(let scratch), .creation(let scratch), .copy(let scratch): scratch
     case .inPlace, .removal: nil
     }
   }
@@ -56,7 +58,7 @@ package final class StagedFile: Sendable {
   /// The number of bytes to be written to disk.
   package var writtenCount: Int {
     switch method {
-    case .exchange, .creation: patch.newCount
+    case .exchange, .creation, .copy: patch.newCount
     case .inPlace: patch.splices.reduce(0) { $0 + $1.bytes.count }
     case .removal: 0
     }
@@ -130,7 +132,12 @@ extension JournalEntry {
     self.sequence = sequence
     folder = Data(place.folder.path.bytes)
     name = Data(place.name.bytes)
-    old = FileIdentity(source.status)
+    old =
+      if case .copy(let file) = method {
+        FileIdentity(emptyVersionOf: try FileIdentity(of: file.descriptor))
+      } else {
+        FileIdentity(source.status)
+      }
     switch method {
     case .exchange(let file):
       self.method = .exchange
@@ -138,6 +145,10 @@ extension JournalEntry {
       new = try FileIdentity(of: file.descriptor)
     case .creation(let file):
       self.method = .creation
+      scratch = Data(file.name.bytes)
+      new = try FileIdentity(of: file.descriptor)
+    case .copy(let file):
+      self.method = .copy
       scratch = Data(file.name.bytes)
       new = try FileIdentity(of: file.descriptor)
     case .removal(let name):
@@ -223,7 +234,7 @@ extension StagedFile {
       }
       try place.folder.synchronizeVolume()
     case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
-    case .creation(let scratch):
+    case .creation(let scratch), .copy(let scratch):
       // Unless another program wrote to it, or put another file there.
       guard displaced != nil, try place.folder.identity(of: place.name)?.isSameContent(as: entry.new) == true
       else { return }
@@ -265,6 +276,12 @@ extension StagedFile {
 }
 
 extension FileIdentity {
+  /// Creates the identity of a new file before anything was written to it.
+  fileprivate init(emptyVersionOf file: FileIdentity) {
+    self = file
+    size = 0
+  }
+
   package init(of descriptor: CInt) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(errno: errno, doing: "read its attributes again") }

@@ -94,9 +94,21 @@ package final class Directory: Sendable {
     throw FileError(errno: errno, doing: "rename it")
   }
 
-  private func rename(_ a: FilePath.Component, _ b: FilePath.Component, _ flags: CUnsignedInt) -> CInt {
+  /// Moves `a` to the name `b`, which must not exist, of another folder on the same file system.
+  func move(_ a: FilePath.Component, to b: FilePath.Component, in other: Directory) throws(FileError) {
+    if rename(a, b, in: other, csys_rename_noreplace) == 0 { return }
+    if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP {
+      guard try other.status(of: b) == nil else { throw FileError(errno: EEXIST, doing: "move it") }
+      if rename(a, b, in: other, 0) == 0 { return }
+    }
+    throw FileError(errno: errno, doing: "move it")
+  }
+
+  private func rename(
+    _ a: FilePath.Component, _ b: FilePath.Component, in other: Directory? = nil, _ flags: CUnsignedInt
+  ) -> CInt {
     a.withPlatformString { a in
-      b.withPlatformString { b in csys_renameat2(descriptor, a, descriptor, b, flags) }
+      b.withPlatformString { b in csys_renameat2(descriptor, a, other?.descriptor ?? descriptor, b, flags) }
     }
   }
 
@@ -276,9 +288,9 @@ package enum FreshFile {
   /// Writes a new file, and doesn't replace an existing one.
   /// - Throws: `.conflict` if something exists at `path`; `.io` if the file can't be written, in which case nothing is
   ///   left.
-  package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+  package static func write(_ bytes: [UInt8], to path: FilePath, mode: mode_t = 0o666) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = path.withPlatformString { open($0, flags, 0o666) }
+    let descriptor = path.withPlatformString { open($0, flags, mode) }
     guard descriptor >= 0 else {
       if errno == EEXIST { throw FileError(.alreadyExists, "already exists", remedy: .chooseAnotherName) }
       throw FileError(errno: errno, doing: "create it")

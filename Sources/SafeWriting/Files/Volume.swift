@@ -36,6 +36,28 @@ struct Volume: Sendable {
     [csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs].contains(magic)
   }
 
+  /// Whether the file system is FAT or exFAT, as on cards.
+  var isFAT: Bool { magic == csys_magic_fat || magic == csys_magic_exfat }
+
+  /// Whether the disk `device` can be taken out: a USB stick, or a card in a reader. False if unknown.
+  static func isRemovable(_ device: dev_t, disks: FilePath = "/sys/dev/block") -> Bool {
+    let disk = folder(of: device, disks)
+    // A partition's folder is in that of its disk. A card in a reader on the bus isn't called removable.
+    return ["removable", "../removable"].contains { text("\(disk)/\($0)") == "1" }
+      || ["device/type", "../device/type"].contains { text("\(disk)/\($0)") == "SD" }
+  }
+
+  /// Returns the folder where the kernel describes a disk.
+  private static func folder(of device: dev_t, _ disks: FilePath) -> String {
+    let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
+    let minor = (device & 0xff) | (device >> 12 & ~0xff)
+    return disks.appending("\(major):\(minor)").string
+  }
+
+  private static func text(_ path: String) -> String? {
+    (try? String(contentsOfFile: path, encoding: .ascii))?.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// The largest sector size in bytes that is relied on.
   static let largestSector = 4096
 
@@ -44,14 +66,8 @@ struct Volume: Sendable {
   /// (Documentation/ABI/stable/sysfs-block), limited to what the file system keeps together and aligned. Returns the
   /// smallest size if unknown.
   func sectorCount(on device: dev_t, disks: FilePath = "/sys/dev/block") -> Int {
-    let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
-    let minor = (device & 0xff) | (device >> 12 & ~0xff)
-    let disk = disks.appending("\(major):\(minor)").string
-    func number(_ name: String) -> Int? {
-      (try? String(contentsOfFile: "\(disk)/\(name)", encoding: .ascii)).flatMap {
-        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-      }
-    }
+    let disk = Volume.folder(of: device, disks)
+    func number(_ name: String) -> Int? { Volume.text("\(disk)/\(name)").flatMap { Int($0) } }
     // A partition uses the queue of its disk.
     guard number("alignment_offset") == 0,
       let count = number("queue/physical_block_size") ?? number("../queue/physical_block_size")

@@ -133,8 +133,8 @@ extension Journal {
           db,
           sql: """
             SELECT run.*,
-              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method <> 'creation') AS changed,
-              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method = 'creation') AS created,
+              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method NOT IN ('creation', 'copy')) AS changed,
+              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method IN ('creation', 'copy')) AS created,
               count(*) FILTER (WHERE o.state = 'undone') AS undone,
               count(*) FILTER (WHERE o.state IN ('failed', 'conflict') AND o.reason IS NOT ?) AS failed
             FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?

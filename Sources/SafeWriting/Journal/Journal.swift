@@ -215,5 +215,9 @@ private let schema: DatabaseMigrator = {
   migrator.registerMigration("fingerprints") { db in
     try db.execute(sql: "ALTER TABLE operation ADD COLUMN fingerprint BLOB")
   }
+  migrator.registerMigration("origins") { db in
+    try db.execute(
+      sql: "ALTER TABLE operation ADD COLUMN origin BLOB; ALTER TABLE operation ADD COLUMN originState TEXT")
+  }
   return migrator
 }()

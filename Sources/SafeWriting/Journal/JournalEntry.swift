@@ -14,22 +14,29 @@ package struct JournalEntry: Sendable {
     case renaming
     /// A scratch file becomes a new file.
     case creation
+    /// A scratch file becomes the changed copy of a file, `origin`.
+    case copy
     /// Only the modification time changes, from that of `old` to that of `new`.
     case times
     /// A file that a run created is removed. It waits under its scratch name until the removal is on disk.
     case removal
+    /// The file moves to the trash; the row stores its whole path there in `scratch`.
+    case trashing
+    /// The file moves back from the trash to where it was. The row is like that of `trashing`.
+    case untrashing
   }
 
   let run: Int64
   let sequence: Int
   let folder: Data
   var name: Data
-  /// The scratch file's name; nil if the file is edited in place.
+  /// The scratch file's name, or the file's name after a renaming, or its path in the trash; nil if the file is edited
+  /// in place.
   let scratch: Data?
   package let method: Method
   var state = JournalOperation.State.staged
   var reason: String?
-  /// The file before the change. For a creation, the empty scratch file.
+  /// The file before the change. For a creation or a copy, the empty scratch file.
   let old: FileIdentity
   /// The scratch file until the change is committed, then the photo.
   var new: FileIdentity
@@ -46,6 +53,17 @@ package struct JournalEntry: Sendable {
   var checksum: Data?
   /// The `Fingerprint` of the new file; nil in rows of older versions, and in changes that undo others.
   var fingerprint: Data?
+  /// The file that was copied, if the change is a copy.
+  var origin: Origin?
+
+  /// A file that was copied: its path, and its state at the time.
+  struct Origin: Sendable {
+    let path: FilePath
+    let state: FileIdentity
+  }
+
+  /// Whether the change made a file that was not there before.
+  var makesFile: Bool { method == .creation || method == .copy }
 }
 
 extension JournalEntry: FetchableRecord {
@@ -70,6 +88,10 @@ extension JournalEntry: FetchableRecord {
     atomicGroup = try row.decode(forColumn: "bond")
     checksum = try row.decode(forColumn: "seal")
     fingerprint = try row.decode(forColumn: "fingerprint")
+    if row.hasColumn("origin"), let path: Data = try row.decode(forColumn: "origin") {
+      origin = Origin(
+        path: FilePath(bytes: Array(path)), state: try FileIdentity(json: row.decode(forColumn: "originState")))
+    }
     guard let known = JournalOperation.State(rawValue: state) else {
       throw FileError(.damagedJournal, "the journal is damaged: unknown state '\(state)' of a change")
     }
@@ -82,12 +104,13 @@ extension JournalEntry: FetchableRecord {
       sql: """
         INSERT INTO operation (
           run, sequence, folder, name, scratch, method, state, reason, old, new, digest, oldHash, newHash, undoesRun,
-          undoesSequence, bond, seal, fingerprint
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          undoesSequence, bond, seal, fingerprint, origin, originState
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
       run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
       oldHash, newHash, undoesRun, undoesSequence, atomicGroup, checksum, fingerprint,
+      origin.map { Data($0.path.bytes) }, origin?.state.json,
     ])
   }
 
@@ -112,7 +135,8 @@ extension JournalEntry: FetchableRecord {
 
   var operation: JournalOperation {
     JournalOperation(
-      run: RunID(run), sequence: sequence, path: path, target: target, state: state, reason: reason, kind: method.kind)
+      run: RunID(run), sequence: sequence, path: path, target: target, origin: origin?.path, state: state,
+      reason: reason, kind: method.kind)
   }
 }
 
@@ -121,9 +145,11 @@ extension JournalEntry.Method {
     switch self {
     case .exchange, .inPlace: .bytes
     case .renaming: .name
-    case .creation: .creation
+    case .creation, .copy: .creation
     case .times: .time
     case .removal: .removal
+    case .trashing: .trashing
+    case .untrashing: .untrashing
     }
   }
 }
@@ -254,6 +280,10 @@ extension JournalEntry {
     for text in [method.rawValue, old.json] { add(text.utf8) }
     for bytes in [folder, name, scratch ?? Data(), digest, oldHash ?? Data(), newHash ?? Data()] { add(bytes) }
     if let fingerprint { add(fingerprint) }
+    if let origin {
+      add(origin.path.bytes)
+      add(origin.state.json.utf8)
+    }
     for splice in inverse {
       add(splice.range.lowerBound, splice.range.upperBound, splice.bytes.count, splice.use.rawValue)
     }

@@ -104,6 +104,8 @@ public struct JournalOperation: Hashable, Sendable {
   public private(set) var path: FilePath
   /// The new path, if the file was renamed; otherwise nil.
   public let target: FilePath?
+  /// The absolute path of the original, if the file was created as a copy; otherwise nil.
+  public let origin: FilePath?
   /// The state of the change.
   public let state: State
   /// The reason why the change was not made; nil if it was made.
@@ -130,5 +132,9 @@ public struct JournalOperation: Hashable, Sendable {
     case creation
     /// A file was removed.
     case removal
+    /// A file was moved to the trash.
+    case trashing
+    /// A file was moved back from the trash.
+    case untrashing
   }
 }

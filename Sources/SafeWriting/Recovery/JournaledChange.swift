@@ -10,7 +10,7 @@ package struct JournaledChange {
 
   package init(_ entry: JournalEntry, in journal: Journal) throws(FileError) {
     inverse = try journal.inverse(of: entry)
-    guard !inverse.isEmpty else { throw journal.damage(of: entry) }
+    guard !inverse.isEmpty || entry.method == .copy else { throw journal.damage(of: entry) }
     self.entry = entry
     self.journal = journal
   }
@@ -25,7 +25,7 @@ package struct JournaledChange {
 
   package func content(of file: FileSource) throws(FileError) -> Content {
     if try isNew(file) { return .new }
-    guard file.count == entry.old.size else { return .other }
+    guard entry.method != .copy, file.count == entry.old.size else { return .other }
     for (splice, range) in zip(inverse.splices, inverse.newRanges) {
       guard try file.bytes(range).array == splice.bytes else { return .other }
     }
@@ -40,6 +40,8 @@ package struct JournaledChange {
 
   package func isNew(_ file: any ByteSource) throws(FileError) -> Bool {
     guard file.count == entry.new.size else { return false }
+    // A copy may have no bytes of its own; its fingerprint covers those of the original.
+    if entry.method == .copy, try isVouchedFor(file) == false { return false }
     return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
   }
 

@@ -142,8 +142,9 @@ extension Journal {
       // If a photo can't be reached or a row can't be read, the photo doesn't count as changed.
       guard (try? recovery.isDone(entry)) == true else { continue }
       switch entry.method {
-      case .creation: counts[RunID(entry.run), default: .init()].created += 1
-      case .exchange, .inPlace, .renaming, .times, .removal: counts[RunID(entry.run), default: .init()].changed += 1
+      case .creation, .copy: counts[RunID(entry.run), default: .init()].created += 1
+      case .exchange, .inPlace, .renaming, .times, .removal, .trashing, .untrashing:
+        counts[RunID(entry.run), default: .init()].changed += 1
       }
       guard let undoes = entry.undoes else { continue }
       counts[RunID(undoes.run), default: .init()].undone += 1
@@ -161,7 +162,8 @@ extension Recovery {
       guard let name = entry.path.lastComponent else { return false }
       let now = try Directory(entry.folderPath).identity(of: name)?.modified
       return now != nil && now != entry.old.modified
-    case .exchange, .inPlace, .creation, .removal: return try isNew(entry) ? !mustGoBack(entry) : false
+    case .exchange, .inPlace, .creation, .copy, .removal, .trashing, .untrashing:
+      return try isNew(entry) ? !mustGoBack(entry) : false
     }
   }
 }

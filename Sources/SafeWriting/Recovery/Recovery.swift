@@ -61,7 +61,7 @@ struct Recovery {
   }
 
   mutating func settle(_ entry: JournalEntry) throws(FileError) {
-    if entry.state == .committed, [.inPlace, .creation, .times].contains(entry.method) {
+    if entry.state == .committed, ![.exchange, .removal, .renaming].contains(entry.method) {
       // Nothing is left to do, wherever the photo is now.
       return removals.add(entry.key, on: entry.old.device, from: nil)
     }
@@ -71,14 +71,15 @@ struct Recovery {
     }
     let place = DirectoryEntry(folder, name)
     // Where no byte changes, only names are at stake; this checks the row's checksum.
-    if [.renaming, .removal].contains(entry.method) { _ = try journal.inverse(of: entry) }
+    if [.renaming, .removal, .trashing, .untrashing].contains(entry.method) { _ = try journal.inverse(of: entry) }
     if entry.method == .renaming { return try settleRenaming(entry, at: place) }
     if entry.method == .times { return try settleTimes(entry, at: place) }
+    if let trashed = entry.trashed { return try settleTrashing(entry, trashed, at: place) }
     let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
     if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
     let change = try JournaledChange(entry, in: journal)
     guard let scratch else { return try settleInPlace(change, at: place) }
-    if entry.method == .creation { return try settleCreation(change, at: place, scratch: scratch) }
+    if entry.makesFile { return try settleCreation(change, at: place, scratch: scratch) }
     let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
     let outcome =
       entry.state == .committed
@@ -145,6 +146,7 @@ struct Recovery {
     if entry.method == .removal, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) {
       return try Directory(entry.folderPath).status(of: scratch) != nil
     }
+    if let trashed = entry.trashed { return try entry.isMoved(to: trashed) }
     let change = try JournaledChange(entry, in: journal)
     let place = DirectoryEntry(try Directory(entry.folderPath), name)
     guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }

@@ -24,13 +24,20 @@ extension Journal {
       while let next = parents[root] { root = next }
       return root
     }
+    func join(_ one: String, _ other: String) {
+      if one != other { parents[max(one, other)] = min(one, other) }
+    }
+    // A copy is removed only after its original is back from the trash.
+    for entry in entries {
+      if let origin = entry.origin { join(root(file(entry)), root(origin.path.description)) }
+    }
     var groups: [Int: String] = [:]
     for entry in entries {
       guard let atomicGroup = entry.atomicGroup else { continue }
       let one = root(file(entry))
       let other = root(groups[atomicGroup] ?? one)
       groups[atomicGroup] = one
-      if one != other { parents[max(one, other)] = min(one, other) }
+      join(one, other)
     }
     return Dictionary(grouping: entries) { root(file($0)) }
       .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
@@ -77,6 +84,8 @@ extension JournalEntry {
     let change = try JournaledChange(self, in: journal)
     let source = try opened(at: actual)
     try change.requireAsLeft(source, at: actual, later)
+    // The fingerprint doesn't cover every byte, and a copy is removed as a whole.
+    if method == .copy, !change.isWholeAsLeft(source) { throw FileError.isChangedSince }
     return (change, source)
   }
 
@@ -171,6 +180,8 @@ private struct UndoTrial {
   /// The current paths of files that would be renamed.
   private var moved: [FilePath: FilePath] = [:]
   private var kept = KeptNames()
+  /// The files that would be back from the trash.
+  private var untrashed: Set<FilePath> = []
 
   init(_ journal: Journal, _ preflight: Preflight, _ later: LaterRuns) {
     (self.journal, self.preflight, self.later) = (journal, preflight, later)
@@ -195,6 +206,11 @@ private struct UndoTrial {
       moved[entry.path] = actual
       return .renamed
     }
+    if let trashed = entry.trashed {
+      try entry.untrashing(trashed).requirePossible()
+      untrashed.insert(entry.path)
+      return .untrashed
+    }
     if entry.method == .times {
       let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
       _ = try DirectoryEntry.retiming(back.path)
@@ -210,7 +226,8 @@ private struct UndoTrial {
     let renamed = moved[entry.path]
     let actual = if let renamed { renamed } else { try files.place(of: entry, in: journal) }
     let (change, source) = try entry.asLeft(in: journal, at: actual, later)
-    if entry.method == .creation {
+    if entry.makesFile {
+      if let origin = entry.origin, !untrashed.contains(origin.path) { try origin.requireKept() }
       try Directory(actual.removingLastComponent()).requireWritable()
       return .removed
     }

@@ -19,6 +19,8 @@ public struct Undo: Sendable {
     case retimed
     /// The file, which the run had created, is removed.
     case removed
+    /// The file, which the run had moved to the trash, is back.
+    case untrashed
     /// The file was left unchanged, for this reason.
     case notRestored(FileError)
     /// The file was left unchanged, for this reason. A version without the run's change was written to this path next

@@ -34,7 +34,7 @@ struct UndoQueue {
     self.later = later
     moved = MovedFiles(selection)
     group = UndoGroup(rewriter: rewriter)
-    edits = GroupedUndo(entries.filter { $0.target == nil }, isStrict: selection.isStrict)
+    edits = GroupedUndo(entries.filter { $0.target == nil && $0.trashed == nil }, isStrict: selection.isStrict)
     names = GroupedUndo(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
   }
 
@@ -49,6 +49,8 @@ struct UndoQueue {
   mutating func add(_ entry: JournalEntry, _ announce: Announce) {
     if let target = entry.target {
       nameBack(entry, from: target, announce)
+    } else if let trashed = entry.trashed {
+      moveBack(entry, trashed, announce)
     } else if entry.method == .times {
       resetTimes(entry, announce)
     } else {
@@ -74,7 +76,7 @@ struct UndoQueue {
         restored.insert(entry.path)
         announce(
           moved.operation(of: entry),
-          entry.method == .creation ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
+          entry.makesFile ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
       case .failure(let error): announce(moved.operation(of: entry), .notRestored(error))
       }
     }
@@ -103,7 +105,8 @@ struct UndoQueue {
     let atomicGroup = entry.atomicGroup.flatMap { atomicGroups[$0] }
     let (change, source) = try entry.asLeft(in: journal, at: path, later)
     if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
-    if entry.method == .creation {
+    if entry.makesFile {
+      try entry.origin?.requireKept()
       guard let name = path.lastComponent else { throw FileError.isGone }
       return try rewriter.stage(
         removalOf: source, at: DirectoryEntry(try Directory(path.removingLastComponent()), name), undoing: entry.key,
@@ -119,7 +122,7 @@ struct UndoQueue {
 
   /// Writes what can be recovered of the original next to a photo that was changed since.
   private func writtenBeside(_ entry: JournalEntry, _ error: FileError) -> Undo.Outcome {
-    guard writesBeside, entry.method != .creation, error.kind == .conflict,
+    guard writesBeside, !entry.makesFile, error.kind == .conflict,
       let change = try? JournaledChange(entry, in: journal),
       let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
@@ -154,6 +157,20 @@ struct UndoQueue {
       let error: FileError? = if case .failure(let error) = result { error } else { failure }
       if let error { kept.add(entry, error) }
       announce(entry.operation, error.map(Undo.Outcome.notRestored) ?? .renamed)
+    }
+  }
+
+  // MARK: The trash
+
+  /// Takes a file out of the trash.
+  private mutating func moveBack(_ entry: JournalEntry, _ trashed: FilePath, _ announce: Announce) {
+    report(group.finish(), announce)
+    commitTimes(announce)
+    do throws(FileError) {
+      try rewriter.move([try entry.untrashing(trashed)])
+      announce(entry.operation, .untrashed)
+    } catch {
+      announce(entry.operation, .notRestored(error))
     }
   }
 

@@ -30,9 +30,11 @@ struct DoneFiles {
 
   init(_ operations: [JournalOperation]) {
     for operation in operations where operation.state == .committed || operation.state == .cleaned {
-      for path in [operation.path, operation.target].compactMap(\.self) {
+      for path in [operation.path, operation.target, operation.origin].compactMap(\.self) {
         paths.insert(path)
-        if operation.kind == .creation, path.extension?.lowercased() != "xmp" { copies.insert(path.withoutExtension) }
+        if operation.kind == .creation, operation.origin == nil, path.extension?.lowercased() != "xmp" {
+          copies.insert(path.withoutExtension)
+        }
       }
     }
   }

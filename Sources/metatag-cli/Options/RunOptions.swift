@@ -45,6 +45,30 @@ struct RunOptions: ParsableArguments {
   @OptionGroup var work: JobsOption
 }
 
+/// Options for changed copies.
+struct CopyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Don't change the photos; write changed copies into this folder. Files found in a folder keep their place below "
+        + "it.", valueName: "folder", visibility: .shared))
+  var copyTo: PathArgument?
+
+  @Flag(
+    help: ArgumentHelp(
+      "With --copy-to: move each photo with all its files to the trash once its copy is safely on the disk.",
+      visibility: .shared))
+  var trashOriginal = false
+
+  func validate() throws {
+    if trashOriginal, copyTo == nil { throw ValidationError("--trash-original requires --copy-to.") }
+  }
+
+  /// The library's equivalent of these options.
+  var copies: Copies? {
+    copyTo.map { Copies(in: $0.path, trash: trashOriginal ? XDGDirectories().trash : nil) }
+  }
+}
+
 /// Options for commands that change files or plan changes.
 @dynamicMemberLookup
 struct EditOptions: ParsableArguments {
@@ -75,9 +99,13 @@ struct EditOptions: ParsableArguments {
       valueName: "run", visibility: .shared))
   var despiteRun: [Int] = []
 
+  @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
   @OptionGroup(title: "Raw files and sidecars", visibility: .shared) var sidecars: SidecarOptions
 
   func validate() throws {
+    if plan != nil, copying.copyTo != nil {
+      throw ValidationError("--plan and --copy-to can't be used together. Use --copy-to with 'metatag apply'.")
+    }
     if plan?.path == "-" {
       throw ValidationError("--plan requires a file, because standard output has the report.")
     }

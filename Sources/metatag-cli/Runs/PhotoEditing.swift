@@ -78,6 +78,7 @@ extension PhotoPlanning {
     options.fixesExtensions = fixesExtensions
     options.keepsModificationTime = keepsMtime
     options.sidecars = edit.sidecars.policy
+    options.copies = edit.copying.copies
     try await write(
       to: photos, on: console, catalog, options: options, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
@@ -102,7 +103,8 @@ extension PhotoWriting {
     var options = options
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, photos.count)) }
-    let confirmation = Confirmation(console, isWanted: !isTrial && !running.yes)
+    let changesPhotos = options.copies == nil || options.copies?.trash != nil
+    let confirmation = Confirmation(console, isWanted: !isTrial && !running.yes && changesPhotos)
     let (meant, forecast) = await meant(of: photos, confirmation, options, catalog, console, planner)
     let photos = try choose(meant)
     var report = Report(

@@ -89,7 +89,7 @@ extension RunUndoing {
   ) throws {
     guard console.isTerminal, isatty(STDIN_FILENO) == 1 else { return }
     let folders = operations.map { $0.path.removingLastComponent() }
-    let folder = folders.dropFirst().reduce(folders.first ?? "/") { $0.common(with: $1) }
+    let folder = folders.common ?? "/"
     let count = Set(operations.map(\.path)).count
     let age = run.started.age(at: .now)
     guard console.asks("Undo \(count.pluralized("file")) in \(folder.printable), changed \(age)? [y/N] ") else {
@@ -103,12 +103,14 @@ extension Journal {
   static var pathSentence: String { "The journal is \(XDGDirectories().state.appending("journal.db").printable)" }
 }
 
-extension FilePath {
-  /// Returns the folder that contains both.
-  fileprivate func common(with other: FilePath) -> FilePath {
-    var folder = self
-    while !other.starts(with: folder), !folder.components.isEmpty { folder.removeLastComponent() }
-    return folder
+extension [FilePath] {
+  /// The deepest folder that contains all these folders; nil if there are no folders.
+  var common: FilePath? {
+    dropFirst().reduce(first) { common, other in
+      guard var folder = common else { return nil }
+      while !other.starts(with: folder), !folder.components.isEmpty { folder.removeLastComponent() }
+      return folder
+    }
   }
 }
 
@@ -132,7 +134,7 @@ extension Undo.Outcome {
   fileprivate var isFailure: Bool {
     switch self {
     case .notRestored, .writtenBeside: true
-    case .restored, .restoredMetadata, .renamed, .retimed, .removed, .notRun: false
+    case .restored, .restoredMetadata, .renamed, .retimed, .removed, .untrashed, .notRun: false
     }
   }
 }
@@ -154,6 +156,7 @@ extension ReportRow {
     case .renamed: self.init(operation.path, .changed, .nameRestored, "old name \(would)restored")
     case .retimed: self.init(operation.path, .changed, .fileTimeRestored, "old modification time \(would)restored")
     case .removed: self.init(operation.path, .changed, .removed, "\(would)removed (was created by this run)")
+    case .untrashed: self.init(operation.path, .changed, .takenFromTrash, "\(would)taken out of the trash")
     case .notRestored(let error):
       self.init(operation.path, .skipped, error.reportedCode, reason: error.words)
     case .writtenBeside(let path, let error):

@@ -35,6 +35,7 @@ struct ApplyCommand: PhotoWriting {
   var allowZero = false
 
   @OptionGroup var running: RunOptions
+  @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {
@@ -53,11 +54,14 @@ struct ApplyCommand: PhotoWriting {
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)
     options.fixesExtensions = file.header.fixesExtensions
     options.sidecars = file.header.sidecars
+    options.copies = copying.copies
     options.keepsModificationTime = running.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
     let catalog = running.condition.catalog
+    let photos = await file.photos(jobs: running.work.count, catalog)
+    options.copies?.root = photos.map { $0.input.path.removingLastComponent() }.common
     try await write(
-      to: await file.photos(jobs: running.work.count, catalog), on: console, catalog, options: options,
+      to: photos, on: console, catalog, options: options,
       isStrict: file.header.isStrict, retrying: RunID(retriedBy: file.header.command)
     ) { photo in
       planners[photo.input.path] ?? NoChange()

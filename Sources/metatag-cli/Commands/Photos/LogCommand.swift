@@ -87,6 +87,7 @@ extension LogCommand {
         writer.object { writer in
           writer.member(path: operation.path)
           writer.member("newName", operation.target?.lastComponent?.printable)
+          if let origin = operation.origin { writer.member(path: origin, as: "copyOf") }
           writer.member("state", operation.words)
           writer.member("reason", operation.reason)
         }
@@ -108,6 +109,8 @@ extension JournalOperation {
       case .name: "renamed"
       case .creation: "created"
       case .removal: "removed"
+      case .trashing: "moved to the trash"
+      case .untrashing: "taken out of the trash"
       }
     case .failed, .conflict: "failed"
     case .undone: "undone"

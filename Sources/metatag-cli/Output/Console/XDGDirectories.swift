@@ -42,10 +42,17 @@ struct XDGDirectories {
     }
   }
 
+  /// The user's trash: `$XDG_DATA_HOME/Trash`, or `~/.local/share/Trash`.
+  var trash: FilePath { base("XDG_DATA_HOME", else: ".local/share").appending("Trash") }
+
   private func folder(_ variable: String, else fallback: String) -> FilePath {
+    base(variable, else: fallback).appending("metatag")
+  }
+
+  private func base(_ variable: String, else fallback: String) -> FilePath {
     // The specification says to ignore relative paths.
-    if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }
-    return (home ?? passwordHome() ?? "/").appending(fallback).appending("metatag")
+    if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named }
+    return (home ?? passwordHome() ?? "/").appending(fallback)
   }
 
   private var home: FilePath? {

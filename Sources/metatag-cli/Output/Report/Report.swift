@@ -186,6 +186,10 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, RowOutcome.notRun)
     }
+    if let copy = outcome.copy {
+      if self.outcome != .failed { self.outcome = .created }
+      substitute = Substitute(path: copy, isNew: true, losses: [], isOriginalTrashed: outcome.isTrashed)
+    }
     isPartial = outcome.explanation?.isPartial ?? false
     notes = outcome.lastingNotices + outcome.notes
     for tag in outcome.tags {
@@ -195,7 +199,8 @@ extension ReportRow {
     newName = outcome.newName?.printable
     companions = outcome.companions.map {
       Companion(
-        path: $0.path, role: $0.role.rawValue, isNew: $0.isNew, patch: $0.patch, newName: $0.newName?.printable)
+        path: $0.path, role: $0.role.rawValue, isNew: $0.isNew, patch: $0.patch, newName: $0.newName?.printable,
+        copy: $0.copy)
     }
   }
 }

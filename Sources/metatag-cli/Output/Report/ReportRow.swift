@@ -69,6 +69,8 @@ struct ReportRow: Sendable, Hashable {
     var isNew = false
     var patch: Patch?
     var newName: String?
+    /// The path of its copy.
+    var copy: FilePath?
 
     var name: String { path.lastComponent?.printable ?? path.printable }
   }
@@ -79,6 +81,8 @@ struct ReportRow: Sendable, Hashable {
     /// Whether it is new; otherwise it existed and was changed.
     let isNew: Bool
     let losses: [Note]
+    /// Whether the file itself is in the trash now.
+    var isOriginalTrashed = false
   }
 
   init(_ path: FilePath, _ outcome: RowOutcome) {
@@ -115,6 +119,9 @@ struct ReportRow: Sendable, Hashable {
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
+    if substitute?.isOriginalTrashed == true {
+      line += isDryRun ? "; the original would be moved to the trash" : "; the original is in the trash"
+    }
     if let losses = substitute?.losses, !losses.isEmpty {
       line += "; the copy is without " + losses.map(\.description).joined(separator: ", ").printable
     }
@@ -169,6 +176,7 @@ extension ReportRow.Companion {
       writer.member(path: path)
       writer.member("role", role)
       if isNew { writer.member("created", true) }
+      if let copy { writer.member(path: copy, as: "copy") }
       writer.member("newName", newName)
       if showsSplices, let patch { patch.write(to: &writer) }
     }
@@ -178,6 +186,7 @@ extension ReportRow.Companion {
 extension ReportRow.Substitute {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.member(path: path, as: isNew ? "created" : "edited")
+    if isOriginalTrashed { writer.member("originalTrashed", true) }
     guard !losses.isEmpty else { return }
     writer.key("losses")
     writer.array { writer in losses.forEach { writer.value($0.description) } }

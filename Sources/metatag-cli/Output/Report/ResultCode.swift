@@ -11,6 +11,8 @@ enum ResultCode: String, CaseIterable {
   case fileTimeRestored
   /// The file, which the run had created, is removed.
   case removed
+  /// The file, which the run had moved to the trash, is back.
+  case takenFromTrash
   /// Only companions of the file had to change.
   case onlyCompanions
 }

@@ -95,7 +95,7 @@ struct AtomicGroupTests {
         try file.exchange(with: scratch, displaced: &displaced)
       case .inPlace(let edit, _):
         _ = try file.step(from: file.entry.old) { descriptor throws(FileError) in try edit.apply(to: descriptor) }
-      case .creation(let scratch):
+      case .creation(let scratch), .copy(let scratch):
         var displaced: FilePath.Component?
         try file.appear(from: scratch, displaced: &displaced)
       case .removal(let name):

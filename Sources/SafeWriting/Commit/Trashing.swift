@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+package import SystemPackage
+
+/// Moves of files to the trash and back, in the journal and with undo.
+extension Rewriter {
+  /// A move of a file to the trash, or back.
+  package struct TrashMove {
+    /// The file's path outside the trash: absolute, symbolic links resolved.
+    let original: FilePath
+    /// The file's path in the trash.
+    let trashed: FilePath
+    /// Whether the file moves out of the trash.
+    let isBack: Bool
+    /// The journal row that this move takes back.
+    var undone: JournalEntry.Key?
+
+    /// The paths before and after the move.
+    var paths: (from: FilePath, to: FilePath) { isBack ? (trashed, original) : (original, trashed) }
+  }
+
+  /// Moves files that belong together to the trash of their file system, all or none. Durable when this returns.
+  /// - Parameter home: The user's trash.
+  package func trash(_ paths: [FilePath], home: FilePath) throws(FileError) {
+    var moves: [TrashMove] = []
+    for path in paths {
+      let (place, trash) = try DirectoryEntry.trashing(path, home: home)
+      try trash.make()
+      moves.append(
+        TrashMove(
+          original: place.folder.path.appending(place.name), trashed: try trash.freePath(for: place.name), isBack: false
+        ))
+    }
+    try move(moves)
+  }
+
+  /// Makes moves that belong together, all or none. Durable when this returns.
+  package func move(_ moves: [TrashMove]) throws(FileError) {
+    guard !moves.isEmpty else { return }
+    // Old files must be removed first: recovery looks for them next to their photos.
+    finish()
+    let atomicGroup = moves.count > 1 ? self.atomicGroup() : nil
+    var entries = try moves.map { move throws(FileError) in try entry(for: move, atomicGroup: atomicGroup) }
+    try journal.record(
+      try entries.map { entry throws(FileError) in
+        (entry, try Patch([], to: entry.old.size, imageData: []), nil)
+      })
+    var made: [TrashMove] = []
+    do throws(FileError) {
+      for move in moves {
+        try move.make()
+        made.append(move)
+      }
+      for move in moves { try move.synchronize() }
+    } catch {
+      // If this fails, the rows stay as they are for recovery.
+      for move in made.reversed() { try move.reversed.make() }
+      for index in entries.indices { (entries[index].state, entries[index].reason) = (.failed, error.description) }
+      try journal.update(entries)
+      throw error
+    }
+    for state in [JournalOperation.State.committed, .cleaned] {
+      for index in entries.indices { entries[index].state = state }
+      try journal.update(entries)
+    }
+  }
+
+  private func entry(for move: TrashMove, atomicGroup: Int?) throws(FileError) -> JournalEntry {
+    try move.requirePossible()
+    guard let name = move.original.lastComponent, let source = move.paths.from.lastComponent,
+      let identity = try Directory(move.paths.from.removingLastComponent()).identity(of: source)
+    else { throw FileError.isGone }
+    return JournalEntry(
+      run: run.rawValue, sequence: nextSequence(), folder: Data(move.original.removingLastComponent().bytes),
+      name: Data(name.bytes), scratch: Data(move.trashed.bytes), method: move.isBack ? .untrashing : .trashing,
+      old: identity, new: identity, digest: Data(), undoesRun: move.undone?.run,
+      undoesSequence: move.undone?.sequence, atomicGroup: atomicGroup)
+  }
+}
+
+extension Rewriter.TrashMove {
+  /// The move that takes this one back.
+  var reversed: Self { Self(original: original, trashed: trashed, isBack: !isBack) }
+
+  /// Waits until both names are on disk.
+  func synchronize() throws(FileError) { try Directory(trashed.removingLastComponent()).synchronizeVolume() }
+
+  /// Throws if the file isn't where it should be, or if another file has its place.
+  func requirePossible() throws(FileError) {
+    let (from, to) = paths
+    var status = stat()
+    guard from.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError.isGone }
+    guard to.withPlatformString({ lstat($0, &status) }) != 0 else {
+      throw FileError(.nameTaken, "can't be moved back: another file has its name", remedy: .moveAway(nil))
+    }
+    try Directory(from.removingLastComponent()).requireWritable()
+    try Directory(to.removingLastComponent()).requireWritable()
+  }
+
+  /// Moves the file. Its description is there before it is in the trash, and until it is out of it.
+  func make() throws(FileError) {
+    let (from, to) = paths
+    guard let name = from.lastComponent, let newName = to.lastComponent else { throw FileError.isGone }
+    if !isBack { try Trash.describe(original, as: trashed) }
+    do throws(FileError) {
+      let folder = try Directory(from.removingLastComponent())
+      try folder.move(name, to: newName, in: try Directory(to.removingLastComponent()))
+    } catch {
+      if !isBack { removeDescription() }
+      throw error
+    }
+    if isBack { removeDescription() }
+  }
+
+  func removeDescription() { _ = Trash.description(of: trashed).withPlatformString { unlink($0) } }
+}
+
+extension DirectoryEntry {
+  /// Returns the location of the file at `path`, and its trash, if it can be moved there.
+  package static func trashing(
+    _ path: FilePath, home: FilePath
+  ) throws(FileError) -> (place: DirectoryEntry, trash: Trash) {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(.symbolicLink, "is a symbolic link, which is not moved to the trash", remedy: .keepOriginal)
+    }
+    let place = try DirectoryEntry(resolving: path)
+    let trash = try Trash(for: place, home: home)
+    try place.refuseIfMarked()
+    try place.folder.requireWritable()
+    return (place, trash)
+  }
+}
+
+extension JournalEntry {
+  /// The file's path in the trash, if it moves there or back.
+  var trashed: FilePath? {
+    guard method == .trashing || method == .untrashing, let scratch else { return nil }
+    return FilePath(bytes: Array(scratch))
+  }
+
+  /// The move that takes this one back.
+  fileprivate func reversed(_ trashed: FilePath) -> Rewriter.TrashMove {
+    Rewriter.TrashMove(original: path, trashed: trashed, isBack: method == .trashing, undone: key)
+  }
+
+  /// Returns the move out of the trash that undoes this change. Nothing is moved to the trash a second time: the copy
+  /// for which that was done is gone.
+  func untrashing(_ trashed: FilePath) throws(FileError) -> Rewriter.TrashMove {
+    guard method == .trashing else {
+      throw FileError(.notRestorable, "stays, because its copy was removed by the undo", remedy: .createAgain)
+    }
+    return reversed(trashed)
+  }
+
+  /// Whether the file has moved as this change intends.
+  func isMoved(to trashed: FilePath) throws(FileError) -> Bool {
+    let place = method == .trashing ? trashed : path
+    guard let name = place.lastComponent, let folder = try? Directory(place.removingLastComponent()) else {
+      return false
+    }
+    return try folder.identity(of: name)?.isSameContent(as: old) == true
+  }
+}
+
+extension Recovery {
+  /// Determines whether a file is in the trash. Files that were to be moved together all move, or none.
+  mutating func settleTrashing(
+    _ entry: JournalEntry, _ trashed: FilePath, at place: DirectoryEntry
+  ) throws(FileError) {
+    let move = entry.reversed(trashed)
+    guard try entry.isMoved(to: trashed) else {
+      if entry.method == .trashing { move.removeDescription() }
+      return try conclude(entry, .failed, Journal.cutOff)
+    }
+    guard try !mustGoBack(entry) else {
+      try move.make()
+      return try conclude(entry, .failed, Journal.cutOff)
+    }
+    if entry.method == .untrashing { move.removeDescription() }
+    try place.folder.synchronizeVolume()
+    try conclude(entry, .committed, at: nil)
+    try conclude(entry, .cleaned, at: nil)
+  }
+}
