@@ -72,8 +72,10 @@ package final class PhotoCatalog: Sendable {
   package func facts(of photo: Photo) throws(FileError) -> PhotoFacts {
     if let failure = photo.input.failure { throw failure }
     let path = photo.input.path
-    guard photo.objection == nil else { return facts(of: path, try entry(path, photo.input.id, sidecar: nil)) }
-    let primary = try entry(path, photo.input.id, sidecar: photo.sidecar(of: path))
+    guard photo.objection == nil else {
+      return facts(of: path, try entry(path, photo.input.id, sidecar: nil, photo.input.content))
+    }
+    let primary = try entry(path, photo.input.id, sidecar: photo.sidecar(of: path), photo.input.content)
     var others: [Entry] = []
     for companion in photo.companions where companion.role.isPhoto {
       let id = Walk.FileID(at: companion.path, S_IFREG)
@@ -86,7 +88,7 @@ package final class PhotoCatalog: Sendable {
     }
     // A photo of several files counts only if all of them can be read.
     let isAlone = primary.sidecar == nil || primary.isSidecarBroken
-    return facts(of: path, isAlone ? primary : try entry(path, photo.input.id, sidecar: nil))
+    return facts(of: path, isAlone ? primary : try entry(path, photo.input.id, sidecar: nil, photo.input.content))
   }
 
   /// Reads what decides whether a file is half of a pair. Always opens the file, as the catalog doesn't keep all of it;
@@ -127,8 +129,10 @@ package final class PhotoCatalog: Sendable {
     return facts
   }
 
-  private func entry(_ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?) throws(FileError) -> Entry {
-    guard let id else { return try read(path, id, sidecar: sidecar).entry }
+  private func entry(
+    _ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?, _ content: FileSource? = nil
+  ) throws(FileError) -> Entry {
+    guard let id else { return try read(path, id, sidecar: sidecar, content).entry }
     let (known, failure) = state.withLock { ($0.entries[id], $0.failures[id]) }
     if let failure { throw failure }
     if let known, known.sidecar == sidecar.flatMap({ Walk.FileID(at: $0, S_IFREG) }) { return known }
@@ -137,10 +141,10 @@ package final class PhotoCatalog: Sendable {
 
   /// Opens and parses a file and its sidecar, and keeps what later questions need.
   private func read(
-    _ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?
+    _ path: FilePath, _ id: Walk.FileID?, sidecar: FilePath?, _ content: FileSource? = nil
   ) throws(FileError) -> (entry: Entry, image: ImageSource) {
     let file: OpenFile
-    do throws(FileError) { file = try OpenFile(path) } catch {
+    do throws(FileError) { file = try OpenFile(path, content: content) } catch {
       if let id { state.withLock { $0.failures[id] = error } }
       throw error
     }
@@ -203,6 +207,7 @@ extension Photo {
 
   /// Like `pairing(_:jobs:)`, and adds the files that are read to `catalog`.
   package static func pairing(_ inputs: [Walk.Input], jobs: Int, _ catalog: PhotoCatalog) async -> [Photo] {
+    if let photo = Photo(inMemory: inputs) { return [photo] }
     var pairing = PhotoGrouping(inputs)
     pairing.attachSidecars()
     await pairing.read(pairing.candidates, jobs, catalog)

@@ -1,7 +1,8 @@
 public import SystemPackage
 
 /// A picture file to be created, modelled on Apple's CGImageDestination. It takes one photo with the requested changes,
-/// and creates the bytes of a file with the picture and all its metadata.
+/// and creates the bytes of a file with the picture and all its metadata. A photo that has the format already isn't
+/// encoded again unless that is requested: only the bytes of the changed metadata differ then.
 public struct ImageDestination: Sendable {
   /// Returns the formats for which there is an encoder.
   public static func supportedTypes(_ codecs: PictureCodecs) -> Set<ImageType> {
@@ -12,39 +13,51 @@ public struct ImageDestination: Sendable {
   public let type: ImageType
   /// The encoding quality, 1…100. At 95 the result is hardly distinguishable from the original.
   public let quality: Int
+  /// Whether the picture of a photo that has the format already is encoded again, which is a loss.
+  public let recodes: Bool
   private let coding: PictureCoding
   private let codecs: PictureCodecs
   private var content: (image: ImageSource, edit: MetadataEdit)?
 
   /// Creates a destination without a photo.
-  /// - Parameter quality: The encoding quality, 1…100; values outside count as the nearest.
+  /// - Parameters:
+  ///   - quality: The encoding quality, 1…100; values outside count as the nearest.
+  ///   - recodes: Whether the picture of a photo that has the format already is encoded again: upright, in this quality.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
-  public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(FileError) {
+  public init(
+    _ type: ImageType, quality: Int = 95, recodes: Bool = false, codecs: PictureCodecs
+  ) throws(FileError) {
     guard let coding = type.coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     self.quality = min(max(1, quality), 100)
+    self.recodes = recodes
   }
 
   /// Sets the photo (JPEG, HEIF or AVIF) and the changes of its metadata. Replaces one that was set before.
   public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
 
-  /// Creates the file. Its picture is upright, and so is its orientation tag.
+  /// Creates the file. A picture that is encoded again is upright, and so is its orientation tag.
   /// - Throws: `FileError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
   ///   `.tooLarge` when the format has no room for its metadata; and the errors of `ImageSource.patch(for:)` for the
   ///   changes.
   public func finalize() throws(FileError) -> PictureFile {
     guard let (image, edit) = content else { throw FileError(.refused, "no photo was added to the new file") }
+    let isAlike = image.type == type
     let source = try PictureSource(image, to: coding)
+    if isAlike, !recodes {
+      return PictureFile(bytes: try image.bytes(applying: edit), pixelSize: source.expectedSize, losses: [])
+    }
     var made = try attempt(image, source, at: source.expectedSize)
     if type != .jpeg, made.pixelSize != source.expectedSize {
       // A HEIF file's metadata is written with the picture, whose size is certain only then.
       made = try attempt(image, source, at: made.pixelSize)
     }
-    guard !edit.isEmpty else { return made }
     let file = Bytes(made.bytes)
     let patch = try ImageSource(file, path: image.path).patch(for: edit)
-    return PictureFile(bytes: try patch.applied(to: file), pixelSize: made.pixelSize, losses: made.losses)
+    let losses = isAlike ? [Note(.recoded, "the original encoding of the picture")] : []
+    return PictureFile(
+      bytes: try patch.applied(to: file), pixelSize: made.pixelSize, losses: losses + made.losses)
   }
 
   private func attempt(

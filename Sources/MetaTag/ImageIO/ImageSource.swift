@@ -48,6 +48,12 @@ public struct ImageSource: Sendable {
     try self.init(FileSource(owning: own), path: "")
   }
 
+  /// Opens the photo of an input.
+  package init(_ input: Walk.Input) throws(FileError) {
+    let file = if let content = input.content { content } else { try FileSource(input.path) }
+    try self.init(file, path: input.path)
+  }
+
   init(_ source: any ByteSource, path: FilePath) throws(FileError) {
     let isSidecar = path.extension?.lowercased() == "xmp"
     guard source.count > 0 else {

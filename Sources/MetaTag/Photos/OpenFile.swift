@@ -14,15 +14,30 @@ struct OpenFile {
   let image: ImageSource
   let metadata: Metadata
   private(set) var newFile: NewFile?
+  /// Whether the content is in no file.
+  private(set) var isInMemory = false
 
-  init(_ path: FilePath) throws(FileError) {
-    do throws(FileError) { file = try FileSource(path) } catch {
+  /// Opens a file.
+  /// - Parameter content: The content, if it is in no file.
+  init(_ path: FilePath, content: FileSource? = nil) throws(FileError) {
+    do throws(FileError) { file = if let content { content } else { try FileSource(path) } } catch {
       // It was listed a moment ago.
       guard path.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT else { throw error }
       throw FileError(.noSuchFile, "no longer exists (moved, removed, or on a volume that is not mounted)")
     }
     image = try ImageSource(file, path: path)
     metadata = image.metadata()
+    isInMemory = content != nil
+  }
+
+  /// Uses a photo that is already open. One in memory is copied to a file in memory, because the second reader reads
+  /// files.
+  init(_ image: ImageSource) throws(FileError) {
+    let known = image.file as? FileSource
+    file = if let known { known } else { try FileSource(holding: image.file.bytes(0..<image.file.count).array) }
+    self.image = image
+    metadata = image.metadata()
+    isInMemory = known == nil
   }
 
   /// Opens bytes that are in no file yet as if they were at `path`.

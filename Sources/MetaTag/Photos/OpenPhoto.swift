@@ -40,7 +40,7 @@ struct OpenPhoto {
   /// - Throws: The error of any of its files.
   init(_ photo: Photo) throws(FileError) {
     if let failure = photo.input.failure { throw failure }
-    primary = try FileWithSidecar(try OpenFile(photo.input.path), of: photo)
+    primary = try FileWithSidecar(try OpenFile(photo.input.path, content: photo.input.content), of: photo)
     others = try photo.companions.filter(\.role.isPhoto).map { companion throws(FileError) in
       try FileWithSidecar(
         try OpenFile.naming(companion.path) { () throws(FileError) in try OpenFile(companion.path) }, of: photo)
@@ -136,7 +136,7 @@ public struct PhotoMetadata: Sendable {
       whole.notes += photo.notes
       metadata = whole
     } catch {
-      image = try ImageSource(photo.input.path)
+      image = try OpenFile(photo.input.path, content: photo.input.content).image
       var own = image.metadata()
       own.notes += photo.notes
       if !photo.companions.isEmpty {

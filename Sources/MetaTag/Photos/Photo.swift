@@ -69,6 +69,9 @@ public struct Photo: Sendable {
   /// Whether other files that may belong to the photo count as photos of their own, by request or by their metadata.
   var isSeparate = false
 
+  /// Whether the photo is in no file: its bytes came from standard input.
+  package var isInMemory: Bool { input.content != nil }
+
   /// Creates a photo of one file, without looking for others. `pairing` and `separately` find its sidecars and
   /// companions.
   init(_ input: Walk.Input) { self.input = input }
@@ -95,9 +98,16 @@ public struct Photo: Sendable {
 }
 
 extension Photo {
+  /// Creates the photo of a single input that is in no file, and so has no companions; nil if there are others.
+  init?(inMemory inputs: [Walk.Input]) {
+    guard inputs.count == 1, inputs[0].content != nil else { return nil }
+    self.init(inputs[0])
+  }
+
   /// Returns each of `inputs` as a photo of its own, with its sidecar. A sidecar among the inputs belongs to its photo
   /// if that is an input too.
   public static func separately(_ inputs: [Walk.Input]) -> [Photo] {
+    if let photo = Photo(inMemory: inputs) { return [photo] }
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars()
     return pairing.photos.map { photo in
@@ -109,6 +119,7 @@ extension Photo {
 
   /// Returns each of `inputs` as a photo of its own, for reading: with its sidecar. Sidecars are listed as well.
   public static func reading(_ inputs: [Walk.Input]) -> [Photo] {
+    if let photo = Photo(inMemory: inputs) { return [photo] }
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars(alsoByThemselves: true)
     return pairing.photos

@@ -22,8 +22,17 @@ public enum Walk {
     var isLink = false
     /// The folder that was named, if the file was found in it or below it; nil for a file that was named itself.
     var root: FilePath?
+    /// The content, if it is in no file: standard input.
+    var content: FileSource?
     /// Other names of the same file (hard links) that were found too.
     var otherNames: [FilePath] = []
+  }
+
+  /// Returns the photo whose bytes `descriptor` delivers, such as standard input, under the name `-`. They are kept in
+  /// memory.
+  /// - Throws: `FileError`: `.tooLarge` for more than 1 GB, `.io` when it can't be read.
+  package static func input(from descriptor: FileDescriptor) throws(FileError) -> Input {
+    Input(path: "-", failure: nil, content: try FileSource(holding: descriptor, atMost: 1_000_000_000))
   }
 
   /// The extensions by which a file in a folder counts as a photo; a file that is named explicitly is recognized by its

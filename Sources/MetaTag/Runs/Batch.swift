@@ -283,6 +283,10 @@ public struct Batch: Sendable {
   ) throws(FileError) -> [StagedFile] {
     guard let rewriter else {
       for change in changes {
+        if photo.isInMemory {
+          try confirm(change, in: PatchedSource(old: change.photo.file, patch: change.patch))
+          continue
+        }
         func require() throws(FileError) { try requireStageable(change) }
         try change.photo.file === photo.file ? require() : change.photo.naming(require)
       }
@@ -338,32 +342,7 @@ public struct Batch: Sendable {
 
   /// Checks the written bytes of a change with the second reader.
   func confirm(_ change: FileEdit, in new: any ByteSource) throws(FileError) {
-    try confirm(
-      try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
-  }
-
-  /// Checks the written bytes block by block. Only `Expectation` covers blocks that the second reader can't read.
-  private func confirm(
-    _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
-    to new: (source: any ByteSource, layout: Layout)
-  ) throws(FileError) {
-    var blocks: [(old: Range<Int>?, new: Range<Int>, changes: TIFFChanges)] = []
-    if let range = new.layout.exif { blocks.append((old.layout.exif, range, changes.exif)) }
-    for (ifd, range) in new.layout.exifDirectories.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
-      let wanted = changes.exif.standingAlone(ifd)
-      if !wanted.isEmpty { blocks.append((old.layout.exifDirectories[ifd], range, wanted)) }
-    }
-    for (index, (old, new)) in zip(old.layout.additionalEXIF, new.layout.additionalEXIF).enumerated() {
-      if let wanted = changes.additionalEXIF[index] { blocks.append((old, new, wanted)) }
-    }
-    let (oldBytes, newBytes) = (old.layout.readable(old.source), new.layout.readable(new.source))
-    for block in blocks {
-      let before = try block.old.map { range throws(FileError) in
-        try ReadableBlock(range, of: oldBytes, without: old.layout.imageData)
-      }
-      let after = try ReadableBlock(block.new, of: newBytes, without: new.layout.imageData)
-      _ = try secondReader.check(old: before, new: after, changes: block.changes)
-    }
+    try change.confirm(in: new, by: secondReader)
   }
 }
 

@@ -74,12 +74,27 @@ struct FileEdit {
     )
   }
 
-  /// The changes to read back, by block.
-  var written: BlockChanges {
-    get throws(FileError) {
-      var written = changes
-      written.exif = try photo.image.tagChanges(changes)
-      return written
+  /// Checks the written bytes with the second reader, block by block. Only `Expectation` covers blocks that the second
+  /// reader can't read.
+  func confirm(in new: any ByteSource, by reader: SecondReader) throws(FileError) {
+    let (old, layout) = (photo.image.layout, after.layout)
+    let exif = try photo.image.tagChanges(changes)
+    var blocks: [(old: Range<Int>?, new: Range<Int>, changes: TIFFChanges)] = []
+    if let range = layout.exif { blocks.append((old.exif, range, exif)) }
+    for (ifd, range) in layout.exifDirectories.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+      let wanted = exif.standingAlone(ifd)
+      if !wanted.isEmpty { blocks.append((old.exifDirectories[ifd], range, wanted)) }
+    }
+    for (index, (old, new)) in zip(old.additionalEXIF, layout.additionalEXIF).enumerated() {
+      if let wanted = changes.additionalEXIF[index] { blocks.append((old, new, wanted)) }
+    }
+    let (oldBytes, newBytes) = (old.readable(photo.file), layout.readable(new))
+    for block in blocks {
+      let before = try block.old.map { range throws(FileError) in
+        try ReadableBlock(range, of: oldBytes, without: old.imageData)
+      }
+      let after = try ReadableBlock(block.new, of: newBytes, without: layout.imageData)
+      _ = try reader.check(old: before, new: after, changes: block.changes)
     }
   }
 }

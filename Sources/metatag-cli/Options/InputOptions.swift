@@ -32,6 +32,9 @@ struct InputOptions: ParsableArguments {
     if files.isEmpty, filesFrom == nil, retryFailed == nil {
       throw ValidationError("Missing expected argument '<files> ...'")
     }
+    if files.contains(where: { $0.paths.contains("-") }), !isStandardInput {
+      throw ValidationError("-, the photo on standard input, must be the only file. For a file of this name, use ./-")
+    }
     if null, filesFrom == nil { throw ValidationError("--null requires --files-from.") }
   }
 
@@ -39,9 +42,26 @@ struct InputOptions: ParsableArguments {
   /// - Throws: `SetupError` if the list can't be read.
   func photos(console: Console) throws -> [Walk.Input] { try files(console: console, separately: nil).inputs }
 
+  /// Whether the only file is `-`, the photo on standard input.
+  private var isStandardInput: Bool { files.flatMap(\.paths) == ["-"] && filesFrom == nil && retryFailed == nil }
+
+  /// The console of a command that changes the files. If the photo is on standard input, the changed photo is written to
+  /// standard output, and the report to standard error.
+  var console: Console { isStandardInput ? Console(output: .standardError) : Console() }
+
+  /// Returns the photo on standard input, if that is the only file.
+  func standardInput() throws -> Walk.Input? {
+    guard isStandardInput else { return nil }
+    do throws(FileError) { return try Walk.input(from: .standardInput) } catch { throw SetupError("-: \(error.words)") }
+  }
+
   /// Returns the files, and what was already done to them.
   /// - Parameter separately: Whether each file is changed by itself; nil if no file is changed.
   func files(console: Console, separately: Bool?) throws -> NamedFiles {
+    if separately != nil, let input = try standardInput() { return NamedFiles(inputs: [input]) }
+    guard !isStandardInput else {
+      throw ValidationError("This command can't read a photo from standard input. For a file named -, use ./-")
+    }
     let named = files.flatMap(\.paths) + (try listed())
     guard let run = retryFailed else { return NamedFiles(inputs: walk(named, console: console)) }
     let retry = try RunID(Int64(run)).retry(console: console)

@@ -41,7 +41,7 @@ protocol PhotoEditing: PhotoPlanning {
 
 extension PhotoEditing {
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let planner = try await planner(console)
     let catalog = edit.condition.catalog
     let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
@@ -99,6 +99,12 @@ extension PhotoWriting {
     choosing choose: ([Photo]) throws -> [Photo] = { $0 },
     planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
+    if let photo = photos.first, photo.isInMemory {
+      guard plan == nil, options.copies == nil else {
+        throw ValidationError("--plan and --copy-to can't be used with -, the photo on standard input.")
+      }
+      return try await pass(photo, on: console, options: options, planner)
+    }
     let isTrial = running.dryRun || plan != nil
     var options = options
     options.now = .now

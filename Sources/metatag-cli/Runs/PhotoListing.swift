@@ -145,7 +145,7 @@ struct ThumbnailWriting {
   func run(on console: Console) throws -> ExitCode {
     do throws(FileError) {
       if let failure = photo.failure { throw failure }
-      let thumbnail = try ImageSource(photo.path).thumbnail(maxPixels: size, codecs: PictureCodecs())
+      let thumbnail = try ImageSource(photo).thumbnail(maxPixels: size, codecs: PictureCodecs())
       if thumbnail.isDegraded {
         let (width, height) = (thumbnail.pixelSize.width, thumbnail.pixelSize.height)
         console.warn(

@@ -27,7 +27,7 @@ struct DateFromJSONCommand: PhotoCopying {
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     var files = try input.files(console: console, separately: edit.separately)
     let folders = TakeoutFolders(beside: files.inputs)
     files.inputs = folders.inputs

@@ -28,7 +28,7 @@ struct DateFromMtimeCommand: PhotoCopying {
   var keepsMtime: Bool { true }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let zones = ZoneLookup(console: console)
     let catalog = edit.condition.catalog
     let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)

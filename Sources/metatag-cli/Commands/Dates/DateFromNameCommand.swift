@@ -70,7 +70,7 @@ struct DateFromNameCommand: PhotoCopying {
   }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let zones = ZoneLookup(console: console)
     let now = Instant.now
     let catalog = edit.condition.catalog

@@ -59,7 +59,7 @@ struct DateFromTrackCommand: PhotoCopying {
   }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let zones = ZoneLookup(console: console)
     let tracks = try TrackOptions.read(track.map(\.path), console, { zones.zone(at: $0) }, bridging: maxGap)
     var planner = TrackTimePlanner(TrackVisits(of: tracks)) { zones.zone(at: $0) }

@@ -44,7 +44,7 @@ struct DateRepairCommand: PhotoCopying {
   }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let (zones, now) = (ZoneLookup(console: console), Instant.now)
     let catalog = edit.condition.catalog
     let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)

@@ -51,7 +51,7 @@ struct DateSequenceCommand: PhotoCopying {
   }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     // Apply --where first: photos that don't match have no place in the sequence.
     let catalog = edit.condition.catalog
     let all = await photos(of: try input.files(console: console, separately: edit.separately), catalog)

@@ -81,7 +81,7 @@ struct GeotagCommand: PhotoCopying {
   }
 
   func run() async throws {
-    let console = Console()
+    let console = input.console
     let files = try input.files(console: console, separately: edit.separately)
     let catalog = edit.condition.catalog
     let named = try namedPlace(console)

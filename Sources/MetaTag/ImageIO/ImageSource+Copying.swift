@@ -1,0 +1,37 @@
+public import SystemPackage
+
+/// Lossless copies, modelled on Apple's CGImageDestinationCopyImageSource.
+extension ImageSource {
+  /// Writes a copy of the photo, with changed metadata, into a new file. The bytes of the picture and of everything that
+  /// doesn't change are copied, by the kernel where possible. The copy has the mode and extended attributes of the
+  /// photo's file and, without a change, its modification time. It is on the disk when this returns, and not recorded in
+  /// a journal. Sidecars and the other files of a photo aren't copied; `Batch.Options.copies` does that.
+  ///
+  /// ```swift
+  /// var edit = MetadataEdit()
+  /// edit.location = .set(Location(kyoto))
+  /// try ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
+  /// ```
+  /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written; and the errors of
+  ///   `patch(for:)` for the change. No file is left then.
+  public func copy(to path: FilePath, applying edit: MetadataEdit = MetadataEdit()) throws(FileError) {
+    let photo = try OpenFile(self)
+    let change = edit.isEmpty ? nil : try FileEdit(planning: edit, of: photo)
+    let patch = if let change { change.patch } else { try Patch([], to: photo.file.count, imageData: []) }
+    try FreshFile.copy(photo.file, patch, to: path, isInMemory: photo.isInMemory) { new throws(FileError) in
+      if let change { try change.confirm(in: new, by: SecondReader(pool: .common)) }
+    }
+  }
+
+  /// Returns the bytes of the photo with changed metadata.
+  /// - Throws: The errors of `patch(for:)`.
+  public func bytes(applying edit: MetadataEdit = MetadataEdit()) throws(FileError) -> [UInt8] {
+    let photo = try OpenFile(self)
+    guard !edit.isEmpty, let change = try FileEdit(planning: edit, of: photo) else {
+      return try file.bytes(0..<file.count).array
+    }
+    try change.confirm(
+      in: PatchedSource(old: photo.file, patch: change.patch), by: SecondReader(pool: .common))
+    return try change.patch.applied(to: photo.file)
+  }
+}
