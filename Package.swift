@@ -11,6 +11,9 @@ let swift: [SwiftSetting] = [
 ]
 let c: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 let cxx: [CXXSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+// The programs in C++ are linked without the Swift runtime, of which they use nothing: without its startup object, the linker
+// leaves out the whole static library. No target of a client depends on them, so clients are not affected by unsafe flags.
+let withoutSwift: [LinkerSetting] = [.unsafeFlags(["-nostartfiles", "-static-stdlib"])]
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -38,8 +41,10 @@ let package = Package(
     .target(
       name: "CPictures", cxxSettings: cxx, linkerSettings: [.linkedLibrary("heif"), .linkedLibrary("jpeg")]),
     .target(name: "CChild", cxxSettings: cxx, linkerSettings: [.linkedLibrary("seccomp")]),
-    .executableTarget(name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx),
-    .executableTarget(name: "metatag-pictures", dependencies: ["CChild", "CPictures"], cxxSettings: cxx),
+    .executableTarget(
+      name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx, linkerSettings: withoutSwift),
+    .executableTarget(
+      name: "metatag-pictures", dependencies: ["CChild", "CPictures"], cxxSettings: cxx, linkerSettings: withoutSwift),
     .target(name: "Basics", dependencies: ["CSys", systemPackage], swiftSettings: swift),
     .target(name: "ImageFormats", dependencies: ["Basics", "CSys", systemPackage], swiftSettings: swift),
     .target(name: "Decoding", dependencies: ["ImageFormats", "CSys", systemPackage], swiftSettings: swift),

@@ -33,6 +33,15 @@ struct SandboxTests {
     #expect(answer.errors.contains("metatag starts this program"))
   }
 
+  @Test("The programs are small and have no Swift runtime, which would start more slowly.", arguments: programs)
+  func runtime(program: CodecPool.Program) throws {
+    let path = try path(program).string
+    let libraries = try Oracle.run("ldd", [path])
+    #expect(libraries.status == 0 && libraries.text.contains("libc.so") && !libraries.text.contains("libswift"))
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(try #require(size) < 512 << 10)
+  }
+
   private func path(_ program: CodecPool.Program) throws -> FilePath {
     try #require(CodecPool.ownExecutable.flatMap { program.beside($0) })
   }
