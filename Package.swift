@@ -18,6 +18,14 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
+/// A C library of the system, which only the C and C++ targets include. If it is missing, SwiftPM names the Debian package.
+/// The targets that use it link it by name, too: where pkg-config isn't installed, SwiftPM doesn't find the library's
+/// description. Names have a prefix, because they must be unique among all packages of a client.
+func library(_ name: String, _ pkgConfig: String, debian package: String) -> Target {
+  .systemLibrary(
+    name: "CMetaTag\(name)", path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
 let package = Package(
   name: "metatag",
   products: [
@@ -33,14 +41,26 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    library("Brotli", "libbrotlidec", debian: "libbrotli-dev"),
+    library("Crypto", "libcrypto", debian: "libssl-dev"),
+    library("Exif", "libexif", debian: "libexif-dev"),
+    library("Exiv2", "exiv2", debian: "libexiv2-dev"),
+    library("Heif", "libheif", debian: "libheif-dev"),
+    library("JPEG", "libjpeg", debian: "libjpeg-dev"),
+    library("Seccomp", "libseccomp", debian: "libseccomp-dev"),
+    library("Zlib", "zlib", debian: "zlib1g-dev"),
     .target(
-      name: "CSys", cSettings: c,
+      name: "CSys", dependencies: ["CMetaTagBrotli", "CMetaTagCrypto", "CMetaTagZlib"], cSettings: c,
       linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
-      name: "CCodecs", cxxSettings: cxx, linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
+      name: "CCodecs", dependencies: ["CMetaTagExif", "CMetaTagExiv2"], cxxSettings: cxx,
+      linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
     .target(
-      name: "CPictures", cxxSettings: cxx, linkerSettings: [.linkedLibrary("heif"), .linkedLibrary("jpeg")]),
-    .target(name: "CChild", cxxSettings: cxx, linkerSettings: [.linkedLibrary("seccomp")]),
+      name: "CPictures", dependencies: ["CMetaTagHeif", "CMetaTagJPEG"], cxxSettings: cxx,
+      linkerSettings: [.linkedLibrary("heif"), .linkedLibrary("jpeg")]),
+    .target(
+      name: "CChild", dependencies: ["CMetaTagSeccomp"], cxxSettings: cxx,
+      linkerSettings: [.linkedLibrary("seccomp")]),
     .executableTarget(
       name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx, linkerSettings: withoutSwift),
     .executableTarget(
