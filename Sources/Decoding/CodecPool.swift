@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
-package import SystemPackage
+import SystemPackage
 
 /// Reads photos with C and C++ libraries in sandboxed child processes, one per concurrent caller.
 ///
@@ -17,9 +17,6 @@ package final class CodecPool: Sendable {
     var files = 0
   }
 
-  /// The pool for metadata, shared by all batches.
-  package static let common = CodecPool()
-
   /// The programs, by what they read. Their sandboxes differ too.
   package enum Program: String {
     case metadata = "metatag-codecs"
@@ -27,19 +24,24 @@ package final class CodecPool: Sendable {
   }
 
   private let name: String
-  private let program: FilePath?
+  /// The folders in which the program was looked for.
+  private let folders: [FilePath]
+  /// The path of the program; nil if it was not found.
+  let program: FilePath?
   private let idle = Mutex<[Loan]>([])
   /// The children that are being started in advance; nil for one that can't be started.
   private let starting = Mutex<[Future<CodecChild?>]>([])
 
-  /// Creates a pool whose children run the program that was installed with this executable.
-  package init(_ program: Program = .metadata) {
+  /// Creates a pool whose children run a program from the first of the folders that has it.
+  init(_ program: Program, in folders: [FilePath]) {
     name = program.rawValue
-    self.program = CodecPool.ownExecutable.flatMap { program.beside($0) }
+    self.folders = folders
+    self.program = folders.lazy.map { $0.appending(program.rawValue) }
+      .first { $0.withPlatformString { access($0, X_OK) } == 0 }
   }
 
   /// Creates a pool whose children run `program`.
-  package init(program: FilePath) { (name, self.program) = (program.string, program) }
+  init(program: FilePath) { (name, folders, self.program) = (program.string, [], program) }
 
   /// Starts child processes that will be needed soon.
   package func prepare(_ count: Int) {
@@ -110,30 +112,10 @@ package final class CodecPool: Sendable {
     }
     if let child = starting.withLock({ $0.popLast() })?.value { return Loan(child: child) }
     guard let program else {
+      let places = folders.map(\.string).joined(separator: ", ")
       throw FileError(
-        .decoderMissing, "the decoder \(name) was not found next to the program or in ../libexec/metatag",
-        remedy: .reinstall)
+        .decoderMissing, "the decoder \(name) was not found in \(places)", remedy: .installProgram(name))
     }
     return Loan(child: try CodecChild(program: program))
-  }
-}
-
-extension CodecPool.Program {
-  /// Returns the program that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag`
-  /// (installed).
-  func beside(_ executable: FilePath) -> FilePath? {
-    let folder = executable.removingLastComponent()
-    return [folder, folder.removingLastComponent().appending("libexec").appending("metatag")]
-      .map { $0.appending(rawValue) }
-      .first { $0.withPlatformString { access($0, X_OK) } == 0 }
-  }
-}
-
-extension CodecPool {
-  /// The path of this process's executable.
-  static var ownExecutable: FilePath? {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink("/proc/self/exe", &path, path.count - 1)
-    return count > 0 ? path.withUnsafeBufferPointer { FilePath(platformString: $0.baseAddress!) } : nil
   }
 }

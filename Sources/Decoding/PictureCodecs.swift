@@ -16,11 +16,12 @@ public struct PictureCodecs: Sendable {
   /// A value without any codec.
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
 
-  /// Determines which codecs are installed.
+  /// Determines which codecs the program `metatag-pictures` has.
   ///
-  /// - Throws: `FileError`: `.io` if the program `metatag-pictures` is missing or can't be started.
-  public init() throws(FileError) {
-    let pool = CodecPool(.pictures)
+  /// - Throws: `FileError`: `.decoderMissing` if the program was not found, or another error of the kind `.io` if it can't be
+  ///   started.
+  public init(programs: CodecPrograms = .installed) throws(FileError) {
+    let pool = programs.pictures()
     let (decodable, encodable) = try pool.codings()
     self.init(decodable: decodable, encodable: encodable, pool: pool)
   }

@@ -291,6 +291,9 @@ public enum Remedy: Hashable, Sendable {
 
   /// Install the programs again.
   case reinstall
+  /// Install the program of this name next to the executable or in `../libexec`, or name its folder in the environment
+  /// variable `METATAG_LIBEXEC`.
+  case installProgram(String)
   /// Start fewer processes at a time, or raise this limit of `ulimit`.
   case fewerProcesses(limit: String)
 

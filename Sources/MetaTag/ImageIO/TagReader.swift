@@ -1,10 +1,10 @@
 /// A reader of all tags of a photo, including the camera maker's, named as in exiv2; for movies, named as in exiftool.
 /// It runs in sandboxed child processes that are reused for the next photo; share one reader among all workers.
 public struct TagReader: Sendable {
-  private let pool = CodecPool()
+  private let pool: CodecPool
 
-  /// Creates a reader. Child processes are started on first use.
-  public init() {}
+  /// Creates a reader that uses the program `metatag-codecs`. Child processes are started on first use.
+  public init(programs: CodecPrograms = .installed) { pool = programs.metadata }
 
   /// Returns all tags in the order of the file: EXIF, then IPTC, then XMP. For a movie: the times of its headers, its
   /// metadata and user data, then XMP.

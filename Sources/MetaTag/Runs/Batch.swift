@@ -30,6 +30,8 @@ public struct Batch: Sendable {
     public var copies: Copies?
     /// Whether outcomes record the state of the files, for a plan.
     public var recordsStates = false
+    /// The programs that decode photos for the second reader and for JPEG copies.
+    public var programs = CodecPrograms.installed
 
     /// The time of the run: a date that is set or moved to more than a day after it causes a warning. Nil: no such
     /// warnings.
@@ -43,7 +45,7 @@ public struct Batch: Sendable {
   let rewriter: Rewriter?
   /// The checks by which a dry run finds writes that would be refused.
   private let preflight = Preflight()
-  private let secondReader = SecondReader(pool: .common)
+  private var secondReader: SecondReader { SecondReader(pool: options.programs.metadata) }
   let options: Options
   /// The photos' metadata as far as known, for a forecast.
   let catalog: PhotoCatalog?
@@ -51,7 +53,9 @@ public struct Batch: Sendable {
   let condition: Condition?
 
   /// Prewarms decoder processes for `jobs` workers. Call early, while other setup runs.
-  public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
+  public static func prepare(jobs: Int, programs: CodecPrograms = .installed) {
+    programs.metadata.prepare(max(1, jobs))
+  }
 
   /// Creates a run that writes, recorded under `run` in `journal`. A caller that gets its photos in portions may create
   /// several, one after the other or in parallel.

@@ -20,7 +20,7 @@ public struct Fallback: Sendable {
   public var quality: Int
   private let codecs: Codecs
 
-  /// Creates a fallback. JPEGs are encoded with `codecs`; nil: with the installed ones.
+  /// Creates a fallback. JPEGs are encoded with `codecs`; nil: with those of the run's programs.
   public init(_ choice: Choice, quality: Int = 95, codecs: PictureCodecs? = nil) {
     (self.choice, self.quality) = (choice, quality)
     self.codecs = Codecs(codecs)
@@ -29,7 +29,8 @@ public struct Fallback: Sendable {
   /// Returns the substitute for `photo`, which can't be changed because of `error`. Throws that error if nothing can be
   /// substituted.
   func substitute(
-    for photo: OpenFile, by edit: MetadataEdit, because error: FileError
+    for photo: OpenFile, by edit: MetadataEdit, because error: FileError,
+    programs: CodecPrograms = .installed
   ) throws(FileError) -> Substitution {
     guard choice != .fail, photo.image.type.isHEIFOrAVIF else { throw error }
     guard [.unsupported, .tooLarge, .refused, .malformed].contains(error.kind) else { throw error }
@@ -40,7 +41,7 @@ public struct Fallback: Sendable {
     let copy: JPEGCopy
     do throws(FileError) {
       guard choice == .jpeg else { throw error }
-      copy = try photo.image.jpegCopy(quality: quality, codecs: codecs.installed)
+      copy = try photo.image.jpegCopy(quality: quality, codecs: codecs.known(of: programs))
     } catch let obstacle {
       // A file that no decoder can read either is broken, not of an unusual kind.
       guard error.kind != .malformed else { throw error }
@@ -51,15 +52,15 @@ public struct Fallback: Sendable {
   }
 }
 
-/// The installed codecs, looked up once, on first use.
+/// The codecs of a run, looked up once, on first use.
 private final class Codecs: Sendable {
   private let known: Mutex<PictureCodecs?>
 
   init(_ codecs: PictureCodecs?) { known = Mutex(codecs) }
 
-  var installed: PictureCodecs {
+  func known(of programs: CodecPrograms) -> PictureCodecs {
     known.withLock { known in
-      let codecs = known ?? (try? PictureCodecs()) ?? .none
+      let codecs = known ?? (try? PictureCodecs(programs: programs)) ?? .none
       known = codecs
       return codecs
     }
@@ -151,7 +152,8 @@ extension Batch {
   ) throws(FileError) -> Work {
     let file = opened.primary.photo
     let edit = whole.own(for: opened.primary.metadata)
-    let substitution = try options.fallback.substitute(for: file, by: edit, because: error)
+    let substitution = try options.fallback.substitute(
+      for: file, by: edit, because: error, programs: options.programs)
     var outcome = planned
     outcome.keepNames()
     var changes: [FileEdit] = []

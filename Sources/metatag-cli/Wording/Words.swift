@@ -152,6 +152,8 @@ extension Remedy {
     case .otherCacheFolder: "Check its permissions and free space, or set XDG_CACHE_HOME to another folder."
     case .otherDataFolder: "Check its permissions, or set XDG_DATA_HOME to another folder."
     case .reinstall: "Install metatag again."
+    case .installProgram(let name):
+      "Install \(name) in the folder of metatag or in ../libexec, or set METATAG_LIBEXEC to its folder."
     case .fewerProcesses(let limit): "Use a smaller --jobs, or raise 'ulimit \(limit)'."
     }
   }

@@ -79,4 +79,7 @@ struct CodecCorpusTests {
 extension CodecPool {
   /// A pool that all tests share.
   static let shared = CodecPool()
+
+  /// Creates a pool for metadata.
+  convenience init() { self.init(.metadata, in: CodecPrograms.installed.folders) }
 }

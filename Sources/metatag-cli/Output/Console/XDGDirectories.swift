@@ -35,9 +35,9 @@ struct XDGDirectories {
 
   private var ownState: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
 
-  /// Variables without an absolute path, which are ignored as the specification says.
+  /// Variables without an absolute path, which are ignored as the specification says. `METATAG_LIBEXEC` follows that rule.
   var ignored: [String] {
-    ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].filter { variable in
+    ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "METATAG_LIBEXEC"].filter { variable in
       environment[variable].map { !$0.isEmpty && !FilePath($0).isAbsolute } ?? false
     }
   }
