@@ -104,7 +104,9 @@ struct ContractTests {
     }
     // Once, though most commands have it.
     #expect(answer.text.split(separator: "\n").count { $0.hasPrefix("  \\-\\-keep\\-mtime") } == 1)
-    for variable in ["METATAG_LIBEXEC", "NO_COLOR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
+    for variable in [
+      "METATAG_LIBEXEC", "NO_COLOR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CACHE_HOME",
+    ] {
       #expect(answer.text.contains(".B \(variable)"))
     }
   }

@@ -20,67 +20,57 @@ public final class Gazetteer: Sendable {
 
   /// Opens the gazetteer that comes with the program.
   ///
-  /// The first use expands it into `cacheDirectory` (about 120 MB, a few seconds; other processes that open it at the
-  /// same time wait). From then on it opens in milliseconds. A damaged expansion is replaced.
+  /// If it was prepared in one of `preparedDirectories`, next to the folder of the gazetteer, or in `cacheDirectory`, nothing
+  /// is written. Otherwise the first use expands it into `cacheDirectory` (about 120 MB, a few seconds; other processes that
+  /// open it at the same time wait). From then on it opens in milliseconds. A damaged expansion is replaced.
   /// - Parameters:
   ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist: `$XDG_CACHE_HOME/metatag`, or
   ///     `~/.cache/metatag` if that variable is not set.
+  ///   - preparedDirectories: Folders that `prepare` may have filled.
   ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: Called with the completed share of an expansion, 0...1; not called if no expansion is needed. An
   ///     error it throws cancels the expansion, and nothing of it remains.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`; `.userPlaces` if the list of
   ///   imports can't be read.
   public static func openDefault(
-    cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
+    cacheDirectory: URL, preparedDirectories: [URL] = [], own: UserPlaces? = nil,
+    progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) -> Gazetteer {
-    guard let gazetteer = installedGazetteer else { throw GazetteerFile.missing }
-    return try Gazetteer(gazetteer: gazetteer, cacheDirectory: cacheDirectory, own: own, progress: progress)
+    try Gazetteer(
+      gazetteer: GazetteerResources.installed(), cacheDirectory: cacheDirectory,
+      preparedDirectories: preparedDirectories, own: own, progress: progress)
   }
 
   /// Opens a gazetteer written by Scripts/gazetteer/build. Otherwise like `openDefault`.
   /// - Parameters:
   ///   - gazetteer: The file `gazetteer.bin`.
   ///   - cacheDirectory: A folder reserved for the caller, created if it doesn't exist.
+  ///   - preparedDirectories: As for `openDefault`.
   ///   - own: The user's own places: imports that are made later are not found.
   ///   - progress: As for `openDefault`.
-  public init(
-    gazetteer: URL, cacheDirectory: URL, own: UserPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
+  public convenience init(
+    gazetteer: URL, cacheDirectory: URL, preparedDirectories: [URL] = [], own: UserPlaces? = nil,
+    progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) {
-    self.own = own
-    let file = gazetteer.path(percentEncoded: false)
-    let header = try GazetteerFile.header(of: file)
-    let folder = gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders")
-    let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
-    let progress = { (share: Double) in
-      do { try progress(share) } catch { throw GeoIndexError(.cancelled, "could not prepare the gazetteer: \(error)") }
-    }
-    let path = try cache.open {
-      try progress(0)
-      // Names can be searched even without borders.
-      let counties = try? Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
-      let cities = (try? String(contentsOf: folder.appending(path: "cities.tsv"), encoding: .utf8)).flatMap {
-        try? CityTable($0)
+    let resources = try GazetteerResources(gazetteer: gazetteer)
+    let prepared = (preparedDirectories + [resources.folder]).lazy.compactMap { resources.cache(in: $0).prepared }.first
+    let path =
+      if let prepared { prepared } else {
+        try resources.cache(in: cacheDirectory).open { try resources.expand(to: $0, progress: progress) }
       }
-      try Expansion.write(
-        GazetteerFile(contentsOf: file), counties: counties, cities: cities, borders: try? Atlas(folder: folder),
-        to: $0, progress: progress)
-    }
+    try self.init(resources, expandedAt: path, own: own)
+  }
+
+  /// Opens an expanded gazetteer. `path` is that of its files, without their extensions.
+  init(_ resources: GazetteerResources, expandedAt path: String, own: UserPlaces?) throws(GeoIndexError) {
+    self.own = own
     let world = try PlaceIndex(contentsOf: "\(path).places")
     self.world = world
     let imports = try own?.imports(in: world) ?? OpenedImports()
     indexes = [world] + imports.indexes
     damagedImports = imports.damaged
-    borders = Borders(folder: folder, towns: "\(path).towns")
+    borders = Borders(folder: resources.borders, towns: "\(path).towns")
   }
-
-  /// The gazetteer next to the program (a build), or where `make install` puts it.
-  private static let installedGazetteer: URL? = {
-    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
-    let folder = URL(filePath: program).deletingLastPathComponent()
-    return ["metatag_GeoIndex.resources/gazetteer", "../share/metatag/gazetteer"]
-      .map { folder.appending(path: $0).appending(path: "gazetteer.bin").standardizedFileURL }
-      .first { FileManager.default.isReadableFile(atPath: $0.path(percentEncoded: false)) }
-  }()
 
   /// The borders and towns, loaded on first use.
   var geography: Geography {
@@ -96,5 +86,4 @@ public final class Gazetteer: Sendable {
   var atlas: Atlas {
     get throws(GeoIndexError) { try borders.atlas }
   }
-
 }

@@ -9,8 +9,10 @@ public struct GeoIndexError: Error, Sendable, Hashable {
     case missingGazetteer
     /// The gazetteer that belongs to the program is damaged.
     case damagedGazetteer
-    /// The expanded gazetteer in the cache folder can't be written or read.
+    /// The expanded gazetteer in the cache folder, or in a folder to be prepared, can't be written or read.
     case cache
+    /// The folder doesn't hold the gazetteer as this version of the program expands it.
+    case notPrepared
     /// The progress callback cancelled the expansion of the gazetteer.
     case cancelled
     /// The user's own places can't be read or written.

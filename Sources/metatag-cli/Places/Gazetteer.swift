@@ -8,13 +8,28 @@ extension Gazetteer {
   /// Opens the tool's gazetteer. The first use takes a few seconds and prints a message. Damaged imports are reported, and
   /// left out.
   static func opened(console: Console) throws -> Gazetteer {
-    let cache = URL(filePath: XDGDirectories().cache.string, directoryHint: .isDirectory)
+    let folders = XDGDirectories()
     let own = try UserPlaces.ifAny()
+    let gazetteer = try preparing(console) { progress in
+      try openDefault(
+        cacheDirectory: URL(folder: folders.cache), preparedDirectories: folders.sharedData.map { URL(folder: $0) },
+        own: own, progress: progress)
+    }
+    for source in gazetteer.damagedImports {
+      console.warn("metatag: \(UserPlaces.error(ofDamagedImport: source).words)")
+    }
+    return gazetteer
+  }
+
+  /// Runs work that may expand the gazetteer. It shows the progress, and ends the work if the user interrupts it.
+  static func preparing<Value>(
+    _ console: Console, _ work: (_ progress: @escaping (Double) throws -> Void) throws -> Value
+  ) throws -> Value {
     defer { console.endProgress() }
     var shown = -1
     do {
-      let gazetteer = try Interrupt.settling {
-        try openDefault(cacheDirectory: cache, own: own) { share in
+      return try Interrupt.settling {
+        try work { share in
           if Interrupt.isWished { throw CancellationError() }
           let percent = Int(share * 100)
           if shown < 0, !Argv.wantsQuiet { console.note("Preparing the gazetteer (once, a few seconds)…") }
@@ -23,14 +38,15 @@ extension Gazetteer {
           console.show("Preparing the gazetteer (once, a few seconds): \(percent) %")
         }
       }
-      for source in gazetteer.damagedImports {
-        console.warn("metatag: \(UserPlaces.error(ofDamagedImport: source).words)")
-      }
-      return gazetteer
     } catch let error as GeoIndexError {
       throw SetupError(error.words)
     }
   }
+}
+
+extension URL {
+  /// The URL of a folder.
+  init(folder: FilePath) { self.init(filePath: folder.string, directoryHint: .isDirectory) }
 }
 
 extension Gazetteer {
@@ -155,7 +171,7 @@ func wordsOfDirection(distance: Double, bearing: Double) -> String {
 }
 
 extension UserPlaces {
-  private static var folder: URL { URL(filePath: XDGDirectories().data.string, directoryHint: .isDirectory) }
+  private static var folder: URL { URL(folder: XDGDirectories().data) }
 
   /// Opens the user's own places for writing.
   static func opened() throws -> UserPlaces {

@@ -206,7 +206,7 @@ struct CommandLineTests {
     arguments: [
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
-      "place unpin",
+      "place unpin", "place prepare",
       "place recent", "undo", "apply", "log", "export", "import-csv", "date from-track", "date from-name",
       "takeout", "date from-json", "date check", "date repair",
     ])

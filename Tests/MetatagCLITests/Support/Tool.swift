@@ -38,10 +38,10 @@ struct Tool {
   }
 
   /// Runs it as a user whom file modes restrict, even if root runs the tests.
-  func bound(_ arguments: [String]) throws -> Oracle.Answer {
-    guard geteuid() == 0 else { return try run(list: arguments) }
-    let words = ["--inh-caps=-all", "--bounding-set=-all", Tool.program] + arguments
-    return try Oracle.run("setpriv", words, environment: environment())
+  func bound(_ arguments: [String], environment extra: [String: String] = [:]) throws -> Oracle.Answer {
+    let (environment, words) = (environment(extra), [Tool.program] + arguments)
+    guard geteuid() == 0 else { return try Oracle.run(Tool.program, arguments, environment: environment) }
+    return try Oracle.run("setpriv", ["--inh-caps=-all", "--bounding-set=-all"] + words, environment: environment)
   }
 
   /// Runs it and kills it this long after `isReady`.

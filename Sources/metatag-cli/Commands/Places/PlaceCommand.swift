@@ -14,11 +14,13 @@ struct PlaceCommand: AsyncParsableCommand {
         metatag place pick
         metatag place import huts.csv
         metatag place pin home 31.2,121.4
+        metatag place prepare /usr/local/share
       """,
     subcommands: [
       PlaceSearchCommand.self, PlaceAtCommand.self, PlaceNearCommand.self, PlacePickCommand.self,
       PlaceImportCommand.self, PlaceUpdateCommand.self, PlaceSourcesCommand.self, PlaceRemoveCommand.self,
       PlacePinCommand.self, PlacePinsCommand.self, PlaceUnpinCommand.self, PlaceRecentCommand.self,
+      PlacePrepareCommand.self,
     ])
 }
 

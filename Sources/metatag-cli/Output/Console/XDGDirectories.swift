@@ -25,6 +25,14 @@ struct XDGDirectories {
   /// The folder for data that can be recreated: `$XDG_CACHE_HOME/metatag`, or `~/.cache/metatag`.
   var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
 
+  /// The folders for data that all users share, the most important first: those of `$XDG_DATA_DIRS`, or
+  /// `/usr/local/share` and `/usr/share`.
+  var sharedData: [FilePath] {
+    let named = environment["XDG_DATA_DIRS"] ?? ""
+    return (named.isEmpty ? "/usr/local/share:/usr/share" : named).split(separator: ":").map { FilePath(String($0)) }
+      .filter(\.isAbsolute).map { $0.appending("metatag") }
+  }
+
   /// The folder for the user's own places: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag`.
   var data: FilePath {
     stray("XDG_DATA_HOME", ".local/share", holding: "places.sqlite") ?? folder("XDG_DATA_HOME", else: ".local/share")

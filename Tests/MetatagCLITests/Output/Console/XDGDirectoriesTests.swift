@@ -22,6 +22,17 @@ struct XDGDirectoriesTests {
     #expect(folders.state == state && folders.cache == cache)
   }
 
+  @Test(
+    "XDG_DATA_DIRS names the folders of shared data, of which relative ones are ignored.",
+    arguments: [
+      ([:], ["/usr/local/share/metatag", "/usr/share/metatag"]),
+      (["XDG_DATA_DIRS": ""], ["/usr/local/share/metatag", "/usr/share/metatag"]),
+      (["XDG_DATA_DIRS": "/b:a::/c/"], ["/b/metatag", "/c/metatag"]),
+    ] as [([String: String], [FilePath])])
+  func shared(_ environment: [String: String], _ expected: [FilePath]) {
+    #expect(XDGDirectories(environment: environment) { "/p" }.sharedData == expected)
+  }
+
   @Test("A journal that exists only under the password file's home is used.")
   func stray() throws {
     let (home, other) = (try Scratch(), try Scratch())
