@@ -27,9 +27,8 @@ test:
 	SWIFT=$(SWIFT) Scripts/test $(TEST)
 	Scripts/captures "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag"
 
-# Builds and runs the library client in Examples.
+# Builds and runs the library client in Examples, by the commands in README.
 examples:
-	Scripts/bootstrap
 	SWIFT=$(SWIFT) Scripts/examples
 
 # The same tests on a debug build, with checks for overflow and exclusive access. Slower.
