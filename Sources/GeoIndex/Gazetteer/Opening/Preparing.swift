@@ -39,6 +39,10 @@ extension Gazetteer {
     return try Gazetteer(resources, expandedAt: path, own: own)
   }
 
+  /// The folder with the files that come with the program, in which `openDefault` also finds a prepared gazetteer; nil if it
+  /// is missing.
+  package static var resourceFolder: URL? { (try? resources(nil))?.folder }
+
   private static func resources(_ gazetteer: URL?) throws(GeoIndexError) -> GazetteerResources {
     if let gazetteer { return try GazetteerResources(gazetteer: gazetteer) }
     return try GazetteerResources(gazetteer: GazetteerResources.installed())

@@ -45,7 +45,9 @@ struct PlacePrepareCommand: AsyncParsableCommand {
     }
     console.print("prepared: \(prepared.printable)")
     let folders = XDGDirectories()
-    if !(folders.sharedData + [folders.cache]).contains(prepared) {
+    let known =
+      (folders.sharedData + [folders.cache]).map { URL(folder: $0) } + [Gazetteer.resourceFolder].compactMap(\.self)
+    if !known.contains(where: { $0.path == URL(folder: prepared).path }) {
       console.warn("metatag finds it where XDG_DATA_DIRS contains \(folder.printable)")
     }
     try console.finish()
