@@ -12,26 +12,32 @@ extension ImageSource {
   /// edit.location = .set(Location(kyoto))
   /// try ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
   /// ```
+  /// - Parameter programs: The programs for the second reader.
   /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written; and the errors of
   ///   `patch(for:)` for the change. No file is left then.
-  public func copy(to path: FilePath, applying edit: MetadataEdit = MetadataEdit()) throws(FileError) {
+  public func copy(
+    to path: FilePath, applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
+  ) throws(FileError) {
     let photo = try OpenFile(self)
     let change = edit.isEmpty ? nil : try FileEdit(planning: edit, of: photo)
     let patch = if let change { change.patch } else { try Patch([], to: photo.file.count, imageData: []) }
     try FreshFile.copy(photo.file, patch, to: path, isInMemory: photo.isInMemory) { new throws(FileError) in
-      if let change { try change.confirm(in: new, by: SecondReader(pool: .common)) }
+      if let change { try change.confirm(in: new, by: SecondReader(pool: programs.metadata)) }
     }
   }
 
   /// Returns the bytes of the photo with changed metadata.
+  /// - Parameter programs: The programs for the second reader.
   /// - Throws: The errors of `patch(for:)`.
-  public func bytes(applying edit: MetadataEdit = MetadataEdit()) throws(FileError) -> [UInt8] {
+  public func bytes(
+    applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
+  ) throws(FileError) -> [UInt8] {
     let photo = try OpenFile(self)
     guard !edit.isEmpty, let change = try FileEdit(planning: edit, of: photo) else {
       return try file.bytes(0..<file.count).array
     }
     try change.confirm(
-      in: PatchedSource(old: photo.file, patch: change.patch), by: SecondReader(pool: .common))
+      in: PatchedSource(old: photo.file, patch: change.patch), by: SecondReader(pool: programs.metadata))
     return try change.patch.applied(to: photo.file)
   }
 }
