@@ -19,16 +19,15 @@ struct LibraryExampleTests {
         at: Corpus.project.appending(path: "SampleImages/" + name), to: folder.appending(path: name))
     }
     let state = FilePath(scratch.url.appending(path: "state").path)
-    let run = try await put(
-      FilePath(folder.path), at: "Kyoto", state: state, cache: scratch.url.appending(path: "cache"))
+    let put = try await put(
+      FilePath(folder.path), at: "Kyoto", journal: state, cache: scratch.url.appending(path: "cache"))
+    let result = try #require(put)
+    #expect(result.isComplete && result.outcomes.count == 2)
     let path = FilePath(folder.appending(path: names[0]).path)
     let location = try ImageSource(path).metadata().location
     #expect(location.map { abs($0.coordinate.latitude - 35) < 0.1 } == true)
-    let journal = try Journal(directory: state)
-    let made = try #require(run)
-    let undo = try journal.beginRun(arguments: [], at: Instant(seconds: 0), version: "1", undoing: made)
-    try Undo(made, as: undo, in: journal)({ _, outcome in #expect(outcome == .restored || outcome == .removed) })
-    try journal.finishRun(undo)
+    let undone = try await PhotoEditor(journal: state).undo(result.run)
+    #expect(undone.allSatisfy { $0.outcome == .restored || $0.outcome == .removed } && !undone.isEmpty)
     for name in names {
       let old = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/" + name))
       #expect(try Data(contentsOf: folder.appending(path: name)) == old)
@@ -45,19 +44,14 @@ struct LibraryExampleTests {
   }
 }
 
-func put(_ folder: FilePath, at name: String, state: FilePath, cache: URL) async throws -> RunID? {
+func put(_ folder: FilePath, at name: String, journal: FilePath, cache: URL) async throws -> PhotoEditor.Result? {
   let index = try Gazetteer.openDefault(cacheDirectory: cache)
   guard case .one(let place) = try index.resolve(name),
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
   else { return nil }
-  let journal = try Journal(directory: state)
-  _ = try journal.recover()  // Finishes or reverts what a crash interrupted.
-  let run = try journal.beginRun(arguments: CommandLine.arguments, at: .now, version: "1")
-  let files = Walk.photos(in: [folder], recursively: true)
-  let photos = await Photo.pairing(files, jobs: 2)  // Groups Live Photos, raw files and sidecars.
-  await Batch(run, in: journal).run(photos, planner: PlacePlanner(Location(coordinate))) { outcome in
-    print(outcome.path, outcome.status)
-  }
-  try journal.finishRun(run)
-  return run
+  var edit = MetadataEdit()
+  edit.location = .set(Location(coordinate))
+  let result = try await PhotoEditor(journal: journal).apply(edit, to: [folder])
+  for outcome in result.outcomes { print(outcome.path, outcome.status) }
+  return result
 }

@@ -10,52 +10,51 @@ import MetaTag
       return print("usage: place-photo STATE-FOLDER LATITUDE,LONGITUDE PHOTO...")
     }
     do {
-      let journal = try Journal(directory: FilePath(words[1]))
-      // An interrupted run is finished or taken back before another one begins.
-      _ = try journal.recover()
-      let photos = await Photo.pairing(
-        Walk.photos(in: words.dropFirst(2).map { FilePath($0) }, recursively: true), jobs: 2)
-      let run = try await place(photos, at: coordinate, journal)
-      for photo in photos { show(photo.input.path) }
-      try undo(run, journal)
+      let editor = PhotoEditor(journal: FilePath(words[1]))
+      let run = try await place(words.dropFirst(2).map { FilePath($0) }, at: coordinate, editor)
+      for (operation, outcome) in try await editor.undo(run) { print("\(operation.path): \(outcome)") }
     } catch {
       print(error)
     }
   }
 
-  /// Edits the photos as one run, which `undo` can take back.
-  static func place(_ photos: [Photo], at coordinate: Coordinate, _ journal: Journal) async throws -> RunID {
-    let run = try journal.beginRun(arguments: CommandLine.arguments, at: .now, version: "1")
-    await Batch(run, in: journal).run(photos, planner: PlacePlanner(Location(coordinate))) { outcome in
-      switch outcome.status {
-      case .changed: print("\(outcome.path): changed")
-      case .substituted(let copy): print("\(outcome.path): changed as \(copy.path)")
-      case .unchanged(let reason): print("\(outcome.path): unchanged: \(reason)")
-      case .skipped(let reason): print("\(outcome.path): skipped: \(reason)")
-      case .failed(let error): print("\(outcome.path): failed: \(error)")
-      case .notRun: print("\(outcome.path): not run")
+  /// Edits the photos as one run, which the editor can undo. Prints each photo when its change is on the disk.
+  static func place(
+    _ paths: [FilePath], at coordinate: Coordinate, _ editor: PhotoEditor
+  ) async throws -> RunID {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(coordinate))
+    var run = RunID(0)
+    for try await event in editor.events(applying: edit, to: paths) {
+      switch event {
+      case .started(let id, let count):
+        run = id
+        print("run \(id): \(count) photos")
+      case .committed(let outcome): show(outcome)
+      default: break
       }
     }
-    try journal.finishRun(run)
     return run
   }
 
-  /// Prints what a photo records.
-  static func show(_ path: FilePath) {
-    do {
-      let metadata = try ImageSource(path).metadata()
-      let location = metadata.location.map { "\($0.coordinate.latitude),\($0.coordinate.longitude)" } ?? "no location"
-      print("\(path): \(metadata.captureTime.map { "\($0)" } ?? "no date"), \(location)")
-    } catch {
-      print("\(path): \(error)")
+  /// Prints the outcome of a photo, and what the photo records now.
+  static func show(_ outcome: Outcome) {
+    switch outcome.status {
+    case .changed: print("\(outcome.path): changed")
+    case .substituted(let copy): print("\(outcome.path): changed as \(copy.path)")
+    case .unchanged(let reason): print("\(outcome.path): unchanged: \(reason)")
+    case .skipped(let reason): print("\(outcome.path): skipped: \(reason)")
+    case .failed(let error): print("\(outcome.path): failed: \(error)")
+    case .notRun: print("\(outcome.path): not run")
+    @unknown default: print("\(outcome.path): done")
     }
-  }
-
-  /// Gives every file that the run changed its old bytes back.
-  static func undo(_ run: RunID, _ journal: Journal) throws {
-    let undo = try journal.beginRun(arguments: CommandLine.arguments, at: .now, version: "1", undoing: run)
-    try Undo(run, as: undo, in: journal)({ operation, outcome in print("\(operation.path): \(outcome)") })
-    try journal.finishRun(undo)
+    do {
+      let metadata = try ImageSource(outcome.path).metadata()
+      let location = metadata.location.map { "\($0.coordinate.latitude),\($0.coordinate.longitude)" } ?? "no location"
+      print("\(outcome.path): \(metadata.captureTime.map { "\($0)" } ?? "no date"), \(location)")
+    } catch {
+      print("\(outcome.path): \(error)")
+    }
   }
 
   static func coordinate(_ text: String) -> Coordinate? {

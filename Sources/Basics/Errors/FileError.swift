@@ -4,6 +4,7 @@ public import Foundation
 /// helps.
 public struct FileError: Error, Hashable, Sendable {
   /// The kinds of errors. Every code belongs to one.
+  @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
     /// The bytes end before the structure does.
     case truncated
@@ -75,6 +76,7 @@ extension FileError {
 extension FileError {
   /// The problems, as names that don't change from one version to the next. Those without a case of their own have the
   /// name of their kind.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// The bytes end before the structure does.
     case truncated

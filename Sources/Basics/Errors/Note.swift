@@ -2,6 +2,7 @@
 /// takes away, how the photo's files were grouped.
 public struct Note: Hashable, Sendable {
   /// The notes as names that don't change from one version to the next.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     // Notes on reading
 

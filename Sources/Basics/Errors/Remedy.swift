@@ -1,5 +1,6 @@
 /// An action of a user, or of a program on their behalf, against an error, a skipped photo or a note. It doesn't name
 /// an option of a program.
+@nonexhaustive
 public enum Remedy: Hashable, Sendable {
   // Erasing
 
@@ -298,6 +299,7 @@ public enum Remedy: Hashable, Sendable {
   case fewerProcesses(limit: String)
 
   /// A limit for the distance of a photo from the fixes that place it.
+  @nonexhaustive
   public enum Limit: Hashable, Sendable {
     /// Fixes of different segments.
     case acrossSegments

@@ -2,7 +2,7 @@ import Glibc
 
 /// The location of a photo, with what else a receiver recorded. A nil value is unknown. Values read from photos are
 /// given as recorded, even out of range; a value to be written must be in the range given here, or is refused.
-public struct Location: Hashable, Sendable {
+public struct Location: Hashable, Codable, Sendable {
   /// The position of the camera.
   public var coordinate: Coordinate
   /// The altitude in metres above mean sea level, negative below it. Zero is an altitude. Within `altitudes`.

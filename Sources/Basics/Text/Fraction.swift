@@ -44,7 +44,7 @@ public struct Fraction: Hashable, Sendable {
   }
 
   /// The nearest double.
-  package var value: Double { Double(numerator) / Double(denominator) }
+  public var value: Double { Double(numerator) / Double(denominator) }
 }
 
 extension Fraction: CustomStringConvertible {

@@ -48,10 +48,13 @@ extension Future {
   package func get<Success>() throws -> Success where Value == Result<Success, any Error> { try value.get() }
 }
 
-/// Returns the result of `work`, computed off the caller's actor, so that the caller can continue to update its
-/// display.
-@concurrent
-package func offloading<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value { work() }
+/// Returns the result of `work`, which may wait for the disk or another process. It runs on a thread of its own, because
+/// Swift's threads, one per processor, are shared by all tasks.
+package func offloading<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    if !startThread({ continuation.resume(returning: work()) }) { continuation.resume(returning: work()) }
+  }
+}
 
 /// Starts a thread for `work`. Foundation's threads don't report when the system has none left.
 ///

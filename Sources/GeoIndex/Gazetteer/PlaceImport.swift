@@ -15,6 +15,7 @@ public struct PlaceImport: Sendable {
   public init(source: String) { self.source = source }
 
   /// The completed part of the work.
+  @nonexhaustive
   public enum Progress: Sendable, Hashable {
     /// The file is read; the total is 0 if unknown.
     case reading(bytes: Int, of: Int)

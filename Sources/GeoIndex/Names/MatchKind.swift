@@ -4,6 +4,7 @@ import Basics
 ///
 /// The limits are calibrated on 25,904 queries that others wrote (`Scripts/score-geo`): of the first results that are
 /// called exact or likely, 95 % are right.
+@nonexhaustive
 public enum MatchKind: String, Sendable, Hashable {
   /// A place has the name that was typed, in its own language or in the requested one, or is of the kind that was typed.
   case exact

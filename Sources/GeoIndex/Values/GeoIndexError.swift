@@ -4,6 +4,7 @@ public import Foundation
 /// An error that explains why places can't be looked up: a code, a sentence, and what helps.
 public struct GeoIndexError: Error, Sendable, Hashable {
   /// The problems, as names that don't change from one version to the next.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// The gazetteer that belongs to the program is missing.
     case missingGazetteer

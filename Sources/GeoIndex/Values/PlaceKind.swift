@@ -1,6 +1,7 @@
 /// The kinds of places, and their groups.
 extension Place {
   /// The kinds of places. Their raw values are the words of `--kind` and JSON.
+  @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     // Settlements and regions.
 
@@ -151,6 +152,7 @@ extension Place {
   }
 
   /// Groups of kinds.
+  @nonexhaustive
   public enum Group: String, Sendable, Hashable, CaseIterable {
     /// Cities, towns, villages and quarters.
     case settlement

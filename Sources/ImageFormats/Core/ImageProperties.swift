@@ -56,7 +56,8 @@ public struct ImageProperties: Hashable, Sendable {
 }
 
 /// Kinds of media.
-public enum MediaKind: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum MediaKind: String, Codable, Sendable, CaseIterable {
   /// A still picture.
   case image
   /// Several pictures that are shown one after the other: an animated GIF, PNG, WebP or AVIF.
@@ -68,7 +69,8 @@ public enum MediaKind: String, Sendable, CaseIterable {
 }
 
 /// How a viewer shows a file, as PHAsset.PlaybackStyle has it.
-public enum PlaybackStyle: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum PlaybackStyle: String, Codable, Sendable, CaseIterable {
   /// A still picture.
   case image
   /// An animation without sound.
@@ -80,7 +82,8 @@ public enum PlaybackStyle: String, Sendable, CaseIterable {
 }
 
 /// Models of the colour channels.
-public enum ColorModel: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum ColorModel: String, Codable, Sendable, CaseIterable {
   /// One channel of brightness.
   case gray
   /// Red, green and blue, also as luma and chroma, by a palette, or as a sensor's pattern.
@@ -111,7 +114,8 @@ public struct PixelDensity: Hashable, Sendable {
 }
 
 /// Images that accompany the main image.
-public enum AuxiliaryImage: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum AuxiliaryImage: String, Codable, Sendable, CaseIterable {
   /// The distance of each point from the camera, or a disparity.
   case depth
   /// The brightness that a display with a greater range adds.
@@ -121,7 +125,8 @@ public enum AuxiliaryImage: String, Sendable, CaseIterable {
 }
 
 /// Ways in which a photo or movie was taken.
-public enum MediaSubtype: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum MediaSubtype: String, Codable, Sendable, CaseIterable {
   /// Stitched from several pictures, or taken by a camera that sees all around.
   case panorama
   /// With a range of brightness beyond that of usual displays.

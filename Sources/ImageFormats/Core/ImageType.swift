@@ -1,5 +1,6 @@
 /// A file format, recognized by content and never by the file extension.
-public enum ImageType: String, Sendable, CaseIterable {
+@nonexhaustive
+public enum ImageType: String, Codable, Sendable, CaseIterable {
   /// JPEG (ISO/IEC 10918), with JFIF, EXIF, MPF.
   case jpeg
   /// TIFF 6.0.
@@ -178,6 +179,7 @@ extension ImageType {
 }
 
 /// A method of coding pixels.
+@nonexhaustive
 public enum PictureCoding: UInt8, Sendable, CaseIterable {
   /// JPEG (ISO/IEC 10918-1).
   case jpeg = 1

@@ -1,4 +1,5 @@
 /// The kind of metadata block that holds a value.
+@nonexhaustive
 public enum Namespace: String, Sendable, CaseIterable {
   /// EXIF tags in a TIFF structure.
   case exif
@@ -165,6 +166,7 @@ package enum XMPDate: Hashable, Sendable {
 }
 
 /// A copy of a value that contradicts the preferred one.
+@nonexhaustive
 public enum Conflict: Hashable, Sendable {
   /// A copy of the capture time with another civil time, or with another offset from UTC.
   case captureTime(Sourced<CaptureTime>)

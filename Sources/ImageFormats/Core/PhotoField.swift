@@ -1,6 +1,7 @@
 /// A recorded property of a photo's author, content or camera, apart from place and time. Each is an EXIF tag (CIPA
 /// DC-008 3.0), with copies in XMP and IPTC IIM as defined by the Metadata Working Group; but titles and keywords, for
 /// which EXIF has no tag, are XMP properties.
+@nonexhaustive
 public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   /// Title (`dc:title`, IPTC 2:05).
   case title
@@ -266,7 +267,7 @@ extension Metadata {
   private static let longestInIIM = 64
 
   /// The keywords of all copies, each once. A keyword that IIM had to cut counts as the full one.
-  package var keywords: [String] {
+  public var keywords: [String] {
     let copies = fields.filter { $0.value.field == .keywords }
     var all: [String] = []
     let isHome = { (copy: Sourced<RecordedField>) in [.xmp, .sidecar].contains(copy.namespace) }

@@ -1,5 +1,5 @@
 /// The names of a place, as defined by IPTC Core. Nil means not recorded.
-public struct PlaceNames: Hashable, Sendable {
+public struct PlaceNames: Hashable, Codable, Sendable {
   /// Part of a city, or a sight (IPTC 2:92 Sub-location, XMP `Iptc4xmpCore:Location`).
   public var sublocation: String?
   /// IPTC 2:90, XMP `photoshop:City`.

@@ -1,4 +1,5 @@
 /// The value of a field or a named tag.
+@nonexhaustive
 public enum TagValue: Hashable, Sendable {
   /// A text in UTF-8, without NUL.
   case text(String)

@@ -3,6 +3,7 @@ package import SystemPackage
 /// A contradiction between two dates of one photo, or an invalid date.
 public struct DateFinding: Hashable, Sendable {
   /// The kind of the problem.
+  @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
     /// A date tag contains no valid date, or the tag of its zone no valid zone.
     case malformed

@@ -35,8 +35,8 @@ public struct ImageSource: Sendable {
   /// Opens a photo by the URL of its file.
   /// - Throws: Like `init(_:)`; `.unsupported` for a URL that isn't one of a file.
   public init(url: URL) throws(FileError) {
-    guard url.isFileURL else { throw FileError(.unsupported, "\(url) is not the URL of a file") }
-    try self.init(FilePath(url.path(percentEncoded: false)))
+    guard let path = FilePath(fileURL: url) else { throw FileError(.unsupported, "\(url) is not the URL of a file") }
+    try self.init(path)
   }
 
   /// Opens a photo that is open for reading. The descriptor is duplicated, so the caller closes its own at any time; its
@@ -46,12 +46,6 @@ public struct ImageSource: Sendable {
     let own = fcntl(fileDescriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw FileError(errno: errno, doing: "read it") }
     try self.init(FileSource(owning: own), path: "")
-  }
-
-  /// Opens the photo of an input.
-  package init(_ input: Walk.Input) throws(FileError) {
-    let file = if let content = input.content { content } else { try FileSource(input.path) }
-    try self.init(file, path: input.path)
   }
 
   init(_ source: any ByteSource, path: FilePath) throws(FileError) {

@@ -136,3 +136,11 @@ extension OpenFile {
     }
   }
 }
+
+extension ImageSource {
+  /// Opens the photo of an input.
+  package init(_ input: Walk.Input) throws(FileError) {
+    let file = if let content = input.content { content } else { try FileSource(input.path) }
+    try self.init(file, path: input.path)
+  }
+}

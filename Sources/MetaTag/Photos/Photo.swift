@@ -5,6 +5,7 @@ public import SystemPackage
 /// applies to all of them or to none.
 public struct Photo: Sendable {
   /// The role of a file in its photo.
+  @nonexhaustive
   public enum Role: String, Sendable {
     /// The movie of a Live Photo.
     case movie

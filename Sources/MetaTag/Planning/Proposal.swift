@@ -43,6 +43,7 @@ extension Planner {
 }
 
 /// The basis of a change.
+@nonexhaustive
 public indirect enum Explanation: Hashable, Sendable {
   /// The track gave the position at the photo's time.
   case matched(TrackMatch, ClockReading)
@@ -88,10 +89,13 @@ public indirect enum Explanation: Hashable, Sendable {
   case described
   /// This offset is recorded, after moving the clock by the shift.
   case zoned(UTCOffset, moved: TimeShift)
+  /// The basis in the words of a client's planner.
+  case custom(String)
 }
 
 extension Explanation {
   /// The explanations as names that don't change from one version to the next.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// The track gave the position at the photo's time.
     case matched
@@ -131,6 +135,8 @@ extension Explanation {
     case described
     /// A time zone is recorded.
     case zoned
+    /// A client's planner gave the basis in its own words.
+    case custom
   }
 
   /// The explanation of the position, or of the other change, without its values.
@@ -147,6 +153,7 @@ extension Explanation {
     case .shared: .shared
     case .placedAndNamed(let explanation, _), .movedNamed(let explanation, _, _): explanation.code
     case .planned: .planned
+    case .custom: .custom
     case .cleared: .cleared
     case .datesCleared: .datesCleared
     case .coarsened: .coarsened
@@ -196,7 +203,7 @@ extension Explanation {
   /// A description shared by all photos with the same change; nil if each has a change of its own.
   public var common: String? {
     switch self {
-    case .placed, .cleared, .shifted, .dated, .datedBeside, .partlyDated, .zoned, .planned: description
+    case .placed, .cleared, .shifted, .dated, .datedBeside, .partlyDated, .zoned, .planned, .custom: description
     default: nil
     }
   }
@@ -208,7 +215,7 @@ extension Explanation: CustomStringConvertible {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)" + match.correction(of: reading)
     case .placed: "the given location"
-    case .planned(let reason): reason
+    case .planned(let reason), .custom(let reason): reason
     case .visited(let visit, let time):
       "the track was \(Length(visit.metres)) from its location at \(time), and near it for \(Span(visit.length))"
         + (visit.isOpen ? ", where a recording begins or ends" : "")

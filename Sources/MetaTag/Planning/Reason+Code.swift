@@ -1,6 +1,7 @@
 /// The codes of reasons.
 extension Reason {
   /// The reasons as names that don't change from one version to the next.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// The photo records no date.
     case noCaptureTime
@@ -170,6 +171,8 @@ extension Reason {
     case dateInText
     /// The file can't be changed itself, and a file next to it has the requested values.
     case hasSubstitute
+    /// A client's planner gave the reason in its own words.
+    case custom
   }
 
   /// The reason without its values.
@@ -240,6 +243,7 @@ extension Reason {
     case .placeInText: .placeInText
     case .dateInText: .dateInText
     case .hasSubstitute: .hasSubstitute
+    case .custom: .custom
     }
   }
 }

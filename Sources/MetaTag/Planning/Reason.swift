@@ -1,6 +1,7 @@
 public import Foundation
 
 /// The reason why a photo stays unchanged.
+@nonexhaustive
 public enum Reason: Error, Hashable, Sendable {
   /// The photo records no date.
   case noCaptureTime
@@ -134,6 +135,8 @@ public enum Reason: Error, Hashable, Sendable {
   case dateInText(String)
   /// The file can't be changed itself, and this file next to it already has the requested values.
   case hasSubstitute(String)
+  /// The reason in the words of a client's planner.
+  case custom(String)
 }
 
 extension Reason: CustomStringConvertible, LocalizedError {
@@ -258,6 +261,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .placeInText: "nothing to do, but has a text that looks like coordinates"
     case .dateInText: "nothing to do, but has a text that looks like a date"
     case .hasSubstitute: "can't be changed itself; the file next to it already has the requested values"
+    case .custom(let reason): reason
     }
   }
 

@@ -1,4 +1,5 @@
 /// Why a table has no values for a photo.
+@nonexhaustive
 public enum TableFailure: Error, Hashable, Sendable {
   /// No row names the photo.
   case notListed

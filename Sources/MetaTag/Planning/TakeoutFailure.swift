@@ -1,4 +1,5 @@
 /// The reason why Google Takeout gives no values for a photo.
+@nonexhaustive
 public enum TakeoutFailure: Error, Hashable, Sendable {
   /// No JSON file in the folder belongs to the photo.
   case noDescription
@@ -52,6 +53,7 @@ extension TakeoutFailure: CustomStringConvertible {
 
 /// A value in Google Takeout that isn't written, because the photo has another one and keeps it, or because it can't be
 /// right.
+@nonexhaustive
 public enum TakeoutAmbiguity: Hashable, Sendable {
   /// Takeout has another time than the photo.
   case otherDate(Instant)

@@ -105,6 +105,21 @@ public struct Batch: Sendable {
     _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
+    await run(photos, planning: planner, until: stop, noting: { _ in }, report: report)
+  }
+
+  /// A step of a photo before its outcome is final.
+  enum Progress: Sendable {
+    case begun(FilePath)
+    case staged(FilePath)
+  }
+
+  /// Like `run(_:planning:until:report:)`, and passes the steps of each photo to `note`, from any thread.
+  func run(
+    _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
+    until stop: @escaping @Sendable () -> Bool, noting note: @escaping @Sendable (Progress) -> Void,
+    report: (Outcome) -> Void
+  ) async {
     let photos = options.copies?.assigned(to: photos) ?? photos
     var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
     let failure = Flag()
@@ -117,7 +132,9 @@ public struct Batch: Sendable {
       photos, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
       weigh: { $0.share }
     ) { photo in
-      work(on: photo, planner(photo))
+      note(.begun(photo.input.path))
+      defer { note(.staged(photo.input.path)) }
+      return work(on: photo, planner(photo))
     } consume: { work in
       guard !failure.isRaised else {
         await offloading { work.withdraw(rewriter) }

@@ -4,6 +4,7 @@ public import SystemPackage
 /// Another name of the same file (a link) has no outcome of its own.
 public struct Outcome: Sendable {
   /// The status of a photo after a run.
+  @nonexhaustive
   public enum Status: Sendable {
     /// The photo contains the change durably (in a dry run: would contain it).
     case changed

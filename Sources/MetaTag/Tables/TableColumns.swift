@@ -106,7 +106,7 @@ struct TableColumns {
 
   private static func column(of role: Role, in titles: [String]) throws(FileError) -> Int? {
     var names = headings[role] ?? []
-    // Beside a width, a height is the picture's.
+    // If there is a width, the height is the picture's.
     if role == .altitude, titles.contains(where: { parts(of: $0).tag == "width" }) {
       names.removeAll { $0 == "height" }
     }

@@ -119,6 +119,7 @@ extension Track {
 /// A track file, with the counts of its points.
 public struct TrackSource: Hashable, Sendable {
   /// The reason why a point is not a fix.
+  @nonexhaustive
   public enum Rejection: String, Sendable, CaseIterable {
     /// The point has no time.
     case noTime
@@ -160,6 +161,7 @@ public struct TrackSource: Hashable, Sendable {
   }
 
   /// A warning about a track.
+  @nonexhaustive
   public enum Warning: Hashable, Sendable, CustomStringConvertible {
     /// This many points were earlier than the point before them; they were sorted.
     case unordered(Int)

@@ -141,7 +141,7 @@ extension JournalEntry {
   }
 
   /// The move that takes this one back.
-  fileprivate func reversed(_ trashed: FilePath) -> Rewriter.TrashMove {
+  func reversed(_ trashed: FilePath) -> Rewriter.TrashMove {
     Rewriter.TrashMove(original: path, trashed: trashed, isBack: method == .trashing, undone: key)
   }
 
@@ -161,26 +161,5 @@ extension JournalEntry {
       return false
     }
     return try folder.identity(of: name)?.isSameContent(as: old) == true
-  }
-}
-
-extension Recovery {
-  /// Determines whether a file is in the trash. Files that were to be moved together all move, or none.
-  mutating func settleTrashing(
-    _ entry: JournalEntry, _ trashed: FilePath, at place: DirectoryEntry
-  ) throws(FileError) {
-    let move = entry.reversed(trashed)
-    guard try entry.isMoved(to: trashed) else {
-      if entry.method == .trashing { move.removeDescription() }
-      return try conclude(entry, .failed, Journal.cutOff)
-    }
-    guard try !mustGoBack(entry) else {
-      try move.make()
-      return try conclude(entry, .failed, Journal.cutOff)
-    }
-    if entry.method == .untrashing { move.removeDescription() }
-    try place.folder.synchronizeVolume()
-    try conclude(entry, .committed, at: nil)
-    try conclude(entry, .cleaned, at: nil)
   }
 }

@@ -121,6 +121,7 @@ public struct JournalOperation: Hashable, Sendable {
   }
 
   /// The kinds of changes.
+  @nonexhaustive
   public enum Kind: Hashable, Sendable {
     /// The bytes of a file changed.
     case bytes

@@ -7,6 +7,7 @@ public import SystemPackage
 /// An undo is a run of its own, so it can be undone too.
 public struct Undo: Sendable {
   /// The result for one file.
+  @nonexhaustive
   public enum Outcome: Hashable, Sendable {
     /// The file is restored byte for byte.
     case restored

@@ -151,6 +151,7 @@ extension TimeShift {
 }
 
 /// The reason why a photo at a known place doesn't determine the error of its camera's clock.
+@nonexhaustive
 public enum PassAmbiguity: Error, Hashable, Sendable {
   /// The track never passed the place.
   case noPass

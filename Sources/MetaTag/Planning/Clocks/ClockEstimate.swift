@@ -58,6 +58,7 @@ extension ClockEstimate: CustomStringConvertible {
 }
 
 /// The reason why a camera's clock error can't be estimated.
+@nonexhaustive
 public enum ClockAmbiguity: Error, Hashable, Sendable {
   /// There is too little evidence for any correction. Contains the candidates if several are about equally likely,
   /// likeliest first.

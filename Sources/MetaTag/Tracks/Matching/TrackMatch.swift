@@ -108,6 +108,7 @@ private func both<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
 }
 
 /// The reason why a track doesn't place an instant.
+@nonexhaustive
 public enum MatchFailure: Error, Hashable, Sendable {
   /// The track has no fix.
   case emptyTrack
@@ -254,6 +255,7 @@ public struct MatchRules: Hashable, Sendable {
 }
 
 /// The kind of data that gives the places of photos that don't record theirs.
+@nonexhaustive
 public enum ReferenceKind: Hashable, Sendable {
   /// Fixes that receivers recorded.
   case track

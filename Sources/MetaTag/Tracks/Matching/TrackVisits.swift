@@ -163,6 +163,7 @@ private struct Plane {
 }
 
 /// The reason why a track doesn't determine when a photo was taken.
+@nonexhaustive
 public enum VisitFailure: Error, Hashable, Sendable {
   /// The track never came within so many metres of the photo's place.
   case neverNear(Double)

@@ -91,7 +91,8 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let namer = names ? try PlaceNamer.opened(language?.text, in: Gazetteer.opened(console: console)) : nil
-    let photos = await condition.reading(try input.standardInput().map { [$0] } ?? input.photos(console: console), jobs: work, console: console)
+    let inputs = try input.standardInput().map { [$0] } ?? input.photos(console: console)
+    let photos = await condition.reading(inputs, jobs: work, console: console)
     if let thumbnail {
       guard let photo = photos.first?.input, photos.count == 1 else {
         throw SetupError("--thumbnail takes one photo, not \(photos.count)")

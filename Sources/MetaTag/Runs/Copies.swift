@@ -16,13 +16,7 @@ public struct Copies: Sendable {
   public init(in folder: FilePath, trash: FilePath? = nil) { (self.folder, self.trash) = (folder, trash) }
 }
 
-/// The paths of the copies of a photo's files.
-struct CopyTargets: Sendable {
-  /// The copies, by the paths of the files.
-  private(set) var paths: [FilePath: FilePath]
-  /// Why the photo can't be copied.
-  let objection: FileError?
-
+extension CopyTargets {
   /// Returns the targets with the names that the files would get.
   func renamed(as outcome: Outcome) -> CopyTargets {
     var targets = self
