@@ -124,6 +124,8 @@ extension FileError {
     case unknownPacking
     /// The tags of the format can't be listed.
     case tagsNotListed
+    /// The file has no image at this position.
+    case noSuchImage
     /// No decoder for the picture is installed.
     case noDecoder
     /// No encoder for the picture is installed.
@@ -301,7 +303,8 @@ extension FileError.Code {
     case .malformed, .damagedJournal: .malformed
     case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
       .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
-      .photoshopData, .unknownPacking, .tagsNotListed, .noDecoder, .noEncoder, .decoderTimedOut, .decoderCrashed,
+      .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .decoderTimedOut,
+      .decoderCrashed,
       .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
       .unsupported
     case .tooLarge, .noRoom: .tooLarge

@@ -42,6 +42,11 @@ package protocol Container: Sendable {
   /// - Parameter type: The type of the file.
   func properties(of type: ImageType, _ layout: Layout, source: any ByteSource) -> ImageProperties
 
+  /// Returns the properties of each image, if the file has several: views, pages, or the frames of an animation, whose
+  /// durations are their own. Empty if it has one image or none.
+  /// - Parameter whole: The properties of the file.
+  func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties]
+
   /// Returns the texts in the format's own fields, apart from metadata blocks; nil if the format has no such fields.
   func textFields(of source: any ByteSource) throws(FileError) -> TextFields?
 }
@@ -78,6 +83,8 @@ extension Container {
   package func properties(of type: ImageType, _ layout: Layout, source: any ByteSource) -> ImageProperties {
     ImageProperties(type, layout)
   }
+
+  package func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] { [] }
 
   package func textFields(of source: any ByteSource) throws(FileError) -> TextFields? { nil }
 }

@@ -44,6 +44,15 @@ public struct ImageProperties: Hashable, Sendable {
     imageCount = type.isMovie || type == .xmp ? 0 : 1
   }
 
+  /// Returns the properties of one image of the file.
+  /// - Parameter duration: How long the frame of an animation is shown.
+  package func image(_ size: PixelSize?, duration: Duration? = nil) -> ImageProperties {
+    var image = self
+    (image.mediaKind, image.imageCount, image.pixelSize, image.duration) = (.image, 1, size, duration)
+    (image.frameCount, image.frameRate) = (nil, nil)
+    return image
+  }
+
   /// How a viewer shows the file.
   public var playbackStyle: PlaybackStyle {
     switch mediaKind {

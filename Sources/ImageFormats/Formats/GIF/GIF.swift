@@ -81,11 +81,15 @@ struct GIFFile: Sendable {
   /// Application extensions that affect the display: repetition of an animation, and a colour profile.
   private static let needed = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
+  /// One picture of an animation: its size, which may be a part of the whole, and its delay in hundredths of a second.
+  struct Frame {
+    let size: PixelSize?
+    let delay: Int
+  }
+
   let source: any ByteSource
   let pixelSize: PixelSize?
-  private(set) var frameCount = 0
-  /// The sum of the frames' delays, in hundredths of a second.
-  private(set) var delay = 0
+  private(set) var frames: [Frame] = []
   /// Whether a frame has a transparent colour.
   private(set) var hasTransparency = false
   /// The offset of the trailer; nil if the file ends before it.
@@ -106,6 +110,7 @@ struct GIFFile: Sendable {
     pixelSize = PixelSize(width: Int(try head.u16(6, .little)), height: Int(try head.u16(8, .little)))
     var at = 13 + GIFFile.tableCount(try head.u8(10))
     var pieces = PieceWalk(source)
+    var delay = 0
     while let kind = try pieces.byte(at) {
       switch kind {
       case 0x3B:
@@ -115,7 +120,11 @@ struct GIFFile: Sendable {
         guard let flags = try pieces.byte(at + 9) else { return }
         // The code size, then the pieces.
         guard let next = try pieces.end(from: at + 11 + GIFFile.tableCount(flags)) else { return }
-        frameCount += 1
+        let head = try source.prefix(at: at + 5, count: 4)
+        frames.append(
+          Frame(
+            size: PixelSize(width: Int(try head.u16(0, .little)), height: Int(try head.u16(2, .little))), delay: delay))
+        delay = 0
         at = next
       case 0x21:
         guard let next = try pieces.end(from: at + 2) else { return }
@@ -130,7 +139,7 @@ struct GIFFile: Sendable {
             let high = try pieces.byte(at + 5)
           else { break }
           hasTransparency = hasTransparency || flags & 1 == 1
-          delay += Int(high) << 8 | Int(low)
+          delay = Int(high) << 8 | Int(low)
         case 0x01: drawnText = drawnText ?? at
         case 0xFF where name.has("MGKIPTC".utf8) || name.has("MGK8BIM".utf8):
           magick = magick ?? at

@@ -21,6 +21,22 @@ extension HEIFContainer {
     return properties
   }
 
+  package func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] {
+    if whole.mediaKind == .animatedImage, let count = whole.frameCount, (1...100_000).contains(count) {
+      // The frames of a sequence have one size; their times are in tables that aren't read.
+      return Array(repeating: whole.image(whole.pixelSize, duration: whole.duration.map { $0 / count }), count: count)
+    }
+    guard whole.imageCount > 1, let file = try? HEIFFile(source), let main = try? HEIFPixels(file) else { return [] }
+    return [whole.image(whole.pixelSize)]
+      + main.additionalItems.map { item in
+        let pixels = try? HEIFPixels(file, item: item)
+        var image = whole.image(pixels?.storedSize)
+        (image.codec, image.bitDepth) = (pixels.map { "\($0.codingName)" }, pixels?.depth)
+        (image.orientation, image.profileName) = (nil, nil)
+        return image
+      }
+  }
+
   private static let sequenceBrands: Set<FourCC> = ["avis", "hevc", "hevx", "hevm", "hevs", "msf1"]
 
   private func describe(_ pixels: HEIFPixels, in file: HEIFFile, _ properties: inout ImageProperties) {
@@ -34,7 +50,7 @@ extension HEIFContainer {
     properties.hasAlpha = kinds.contains(.alpha)
     properties.auxiliaryImages = Set(kinds.compactMap(\.image))
     if properties.auxiliaryImages.contains(.gainMap) { properties.subtypes.insert(.hdr) }
-    properties.imageCount = 1 + pixels.additionalCount()
+    properties.imageCount = 1 + pixels.additionalItems.count
     if file.meta?.stereoPairs.contains(where: { $0.contains(pixels.item) }) ?? false {
       properties.subtypes.insert(.spatial)
     }

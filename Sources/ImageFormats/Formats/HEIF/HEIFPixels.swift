@@ -24,9 +24,9 @@ package struct HEIFPixels {
   private let meta: HEIFMeta
   private let parts: [Int: [Int]]
 
-  /// Reads the properties of the primary picture.
+  /// Reads the properties of a picture: of the primary one, or of another item.
   /// - Throws: `.unsupported` when there is no picture.
-  package init(_ file: HEIFFile) throws(FileError) {
+  package init(_ file: HEIFFile, item other: Int? = nil) throws(FileError) {
     guard let meta = file.meta else { throw file.absence }
     guard let primary = meta.primary else {
       throw FileError(.noPrimaryPicture, "has no primary item", at: meta.box.range.lowerBound)
@@ -35,7 +35,7 @@ package struct HEIFPixels {
     self.meta = meta
     let parts = Dictionary(meta.references.filter { $0.type == "dimg" }.map { ($0.from, $0.to) }) { first, _ in first }
     let types = Dictionary(meta.items.map { ($0.id, $0.type) }) { first, _ in first }
-    item = types[primary] == "tmap" ? parts[primary]?.first ?? primary : primary
+    item = other ?? (types[primary] == "tmap" ? parts[primary]?.first ?? primary : primary)
     var leaf = item
     for _ in 0..<8 { leaf = HEIFPixels.codings[types[leaf] ?? "    "] == nil ? parts[leaf]?.first ?? leaf : leaf }
     codingName = types[leaf] ?? "    "
@@ -100,7 +100,7 @@ package struct HEIFPixels {
     for kind in try auxiliaryKinds().map(\.words) where !losses.contains(where: { $0.sentence == kind }) {
       losses.append(Note(.picturesLost, kind))
     }
-    let others = additionalCount()
+    let others = additionalItems.count
     if others > 0 {
       losses.append(Note(.picturesLost, others == 1 ? "an additional picture" : "\(others) additional pictures"))
     }
@@ -163,12 +163,12 @@ package struct HEIFPixels {
     return kinds
   }
 
-  /// Returns the number of additional pictures: not parts of another, thumbnails or maps.
-  func additionalCount() -> Int {
+  /// The items that are additional pictures: not parts of another, thumbnails or maps.
+  var additionalItems: [Int] {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
     let derived: Set<FourCC> = ["grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]
     let pictures = derived.union(HEIFPixels.codings.keys)
-    return meta.items.count { $0.id != item && pictures.contains($0.type) && !used.contains($0.id) }
+    return meta.items.filter { $0.id != item && pictures.contains($0.type) && !used.contains($0.id) }.map(\.id)
   }
 }

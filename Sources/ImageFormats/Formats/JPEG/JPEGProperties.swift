@@ -11,8 +11,20 @@ extension JPEGContainer {
     }
     properties.profileName = (try? segments.profile(in: source)).flatMap { ColorProfile.name(in: Bytes($0)) }
     properties.density = try? segments.density(in: source)
-    properties.imageCount = (try? MultiPicture(segments, source))?.views ?? 1
+    properties.imageCount = max(1, (try? MultiPicture(segments, source))?.views.count ?? 1)
     return properties
+  }
+
+  package func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] {
+    guard whole.imageCount > 1, let segments = try? JPEGSegments(of: source),
+      let views = (try? MultiPicture(segments, source))?.views
+    else { return [] }
+    return views.map { range in
+      let frame = (try? SourcePart(source, range)).flatMap { try? JPEGSegments(of: $0) }?.frame
+      var view = whole.image(frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) })
+      (view.bitDepth, view.colorModel) = (frame.map { Int($0.precision) }, frame?.colorModel)
+      return view
+    }
   }
 }
 
@@ -44,9 +56,9 @@ extension JPEGSegments {
 
 /// The list of pictures of a multi-picture file (CIPA DC-007, 5.2.3).
 private struct MultiPicture {
-  /// The pictures that are views of their own: of a panorama, of a stereo pair or group, or undefined. Large thumbnails
-  /// show the first picture again.
-  var views = 0
+  /// The ranges of pictures that are views of their own: of a panorama, of a stereo pair, or from several angles. Large
+  /// thumbnails show the first picture again.
+  var views: [Range<Int>] = []
 
   private static let entryCount = 16
 
@@ -60,10 +72,13 @@ private struct MultiPicture {
     for at in stride(from: 0, to: table.count - Self.entryCount + 1, by: Self.entryCount) {
       switch try table.u32(at, block.order) & 0xFF_FFFF {
       // The baseline picture, and those of a panorama, of a stereo pair and from several angles.
-      case 0x03_0000, 0x02_0001...0x02_0003: views += 1
+      case 0x03_0000, 0x02_0001...0x02_0003:
+        // The offset counts from the list's head; that of the first picture is 0.
+        let (count, offset) = (Int(try table.u32(at + 4, block.order)), Int(try table.u32(at + 8, block.order)))
+        let start = offset == 0 ? 0 : segment.payload.lowerBound + 4 + offset
+        views.append(min(start, source.count)..<min(start + count, source.count))
       default: break
       }
     }
-    views = max(1, views)
   }
 }

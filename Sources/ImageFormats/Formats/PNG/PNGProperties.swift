@@ -34,6 +34,22 @@ extension PNGContainer {
     return properties
   }
 
+  package func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] {
+    guard whole.mediaKind == .animatedImage, let file = try? PNGFile(source) else { return [] }
+    return file.chunks.filter { $0.type == "fcTL" }.compactMap { chunk in
+      guard let control = try? source.bytes(chunk.data), let width = try? control.u32(4, .big),
+        let height = try? control.u32(8, .big)
+      else { return nil }
+      return whole.image(PixelSize(width: Int(width), height: Int(height)), duration: delay(in: control))
+    }
+  }
+
+  /// Returns the delay in a frame's control chunk, of which a denominator of 0 means hundredths of a second.
+  private func delay(in control: Bytes) -> Duration? {
+    guard let delay = try? control.u16(20, .big), let scale = try? control.u16(22, .big) else { return nil }
+    return .seconds(Double(delay) / Double(scale == 0 ? 100 : scale))
+  }
+
   /// The limit of a chunk that is read for a property.
   private static let longestProperty = 16 << 20
 
@@ -45,15 +61,13 @@ extension PNGContainer {
     return ColorProfile.name(in: Bytes(profile))
   }
 
-  /// Returns the sum of the frames' delays (`fcTL`), of which a denominator of 0 means hundredths of a second.
+  /// Returns the sum of the frames' delays (`fcTL`).
   private func duration(of file: PNGFile) -> Duration? {
-    var seconds = 0.0
+    var sum = Duration.zero
     for chunk in file.chunks where chunk.type == "fcTL" {
-      guard let control = try? file.source.bytes(chunk.data), let delay = try? control.u16(20, .big),
-        let scale = try? control.u16(22, .big)
-      else { return nil }
-      seconds += Double(delay) / Double(scale == 0 ? 100 : scale)
+      guard let control = try? file.source.bytes(chunk.data), let delay = delay(in: control) else { return nil }
+      sum += delay
     }
-    return seconds > 0 ? .seconds(seconds) : nil
+    return sum > .zero ? sum : nil
   }
 }

@@ -7,19 +7,40 @@ extension TIFFContainer {
     }
     let isMakers = layout.isRaw && type != .dng
     guard let main = mainDirectory(of: block, references, isMakers: isMakers) else { return properties }
-    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: main) }
-    properties.bitDepth = number(TIFFTag.bitsPerSample) ?? (layout.isRaw ? nil : 1)
+    describe(main, of: block, isRaw: layout.isRaw, &properties)
+    if !layout.isRaw { properties.imageCount = max(1, references.directories.count { isPage($0, block) }) }
+    return properties
+  }
+
+  package func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] {
+    guard whole.imageCount > 1, let block = try? TIFFBlock(source, 0..<source.count),
+      let references = try? TIFFReferences(of: block)
+    else { return [] }
+    return references.directories.filter { isPage($0, block) }.map { directory in
+      let sides = [TIFFTag.imageWidth, TIFFTag.imageLength].map { block.integer(of: $0, in: directory) ?? 0 }
+      var page = whole.image(PixelSize(width: sides[0], height: sides[1]))
+      page.orientation = block.integer(of: TIFFTag.orientation, in: directory)
+      page.profileName = nil
+      describe(directory, of: block, isRaw: false, &page)
+      return page
+    }
+  }
+
+  /// Adds what a directory records about its picture.
+  private func describe(
+    _ directory: TIFFDirectory, of block: TIFFBlock, isRaw: Bool, _ properties: inout ImageProperties
+  ) {
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: directory) }
+    properties.bitDepth = number(TIFFTag.bitsPerSample) ?? (isRaw ? nil : 1)
     properties.codec = number(TIFFTag.compression).flatMap { Self.codecs[$0] }
     properties.colorModel = number(TIFFTag.photometricInterpretation).flatMap { Self.models[$0] }
-    if !layout.isRaw {
-      let extra = main[TIFFTag.extraSamples].map { block.integers(of: $0) } ?? []
+    if !isRaw {
+      let extra = directory[TIFFTag.extraSamples].map { block.integers(of: $0) } ?? []
       properties.hasAlpha = extra.contains { $0 == 1 || $0 == 2 }
-      properties.imageCount = max(1, references.directories.count { isPage($0, block) })
     }
-    if let profile = main[TIFFTag.colorProfile].flatMap({ block.raw($0) }) {
+    if let profile = directory[TIFFTag.colorProfile].flatMap({ block.raw($0) }) {
       properties.profileName = ColorProfile.name(in: profile)
     }
-    return properties
   }
 
   /// Returns the directory of the main image: in a camera's own format the one with the most pixels, otherwise the first

@@ -13,13 +13,26 @@ extension WebPContainer {
     guard !frames.isEmpty else { return properties }
     properties.frameCount = frames.count
     if frames.count > 1 { properties.mediaKind = .animatedImage }
-    // The last field of a frame's head but one: 24 bits of milliseconds.
-    let delays = frames.compactMap { frame in
-      (try? source.bytes(at: frame.data.lowerBound + 12, count: 4).u32(0, .little)).map { Int($0 & 0xFF_FFFF) }
-    }
-    let sum = delays.reduce(0, +)
+    let sum = frames.reduce(0) { $0 + (number(in: $1, at: 12, of: file) ?? 0) }
     properties.duration = sum > 0 ? .milliseconds(sum) : nil
     return properties
+  }
+
+  func images(_ whole: ImageProperties, _ layout: Layout, source: any ByteSource) -> [ImageProperties] {
+    guard let file = try? WebPFile(source) else { return [] }
+    let frames = file.chunks.filter { $0.type == "ANMF" }
+    guard frames.count > 1 else { return [] }
+    return frames.map { frame in
+      let sides = [6, 9].map { (number(in: frame, at: $0, of: file) ?? -1) + 1 }
+      return whole.image(
+        PixelSize(width: sides[0], height: sides[1]),
+        duration: number(in: frame, at: 12, of: file).map { .milliseconds($0) })
+    }
+  }
+
+  /// Returns a number of 24 bits in the head of a frame: at 6 and 9 its sides less one, at 12 its milliseconds.
+  private func number(in frame: RIFFChunk, at offset: Int, of file: WebPFile) -> Int? {
+    (try? file.source.bytes(at: frame.data.lowerBound + offset, count: 4).u32(0, .little)).map { Int($0 & 0xFF_FFFF) }
   }
 
   /// Returns `vp8` for lossy and `vp8l` for lossless coding of the picture, or of the first frame.
