@@ -36,6 +36,8 @@ public struct ImageProperties: Hashable, Sendable {
   public var subtypes: Set<MediaSubtype> = []
   /// The identifier that the photos of one burst share.
   public var burstIdentifier: String?
+  /// Named or marked regions of the picture, such as faces.
+  public var regions: [ImageRegion] = []
 
   /// Creates properties of which only the type is known.
   public init(_ type: ImageType) {

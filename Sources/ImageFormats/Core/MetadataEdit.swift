@@ -85,6 +85,9 @@ public struct MetadataEdit: Hashable, Sendable {
   public var addedKeywords: [String] = []
   /// EXIF tags by name that are no field. Their copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
+  /// Values in XMP by their paths. XMP is created if one is set and there is none. Copies in EXIF and IPTC don't follow:
+  /// use `fields` for what has a field. Places and dates are refused.
+  public var properties: [XMPPath: Change<String>] = [:]
   /// Erasure of everything. No other change is set then.
   public var erasure: Erasure?
   /// Whether a JPEG XL file may lose the data that reproduces its original JPEG, bit by bit. If not, an edit that would
@@ -108,6 +111,7 @@ public struct MetadataEdit: Hashable, Sendable {
   /// Whether the edit changes nothing.
   public var isEmpty: Bool {
     location == .keep && dates == .keep && names == .keep && fields.isEmpty && addedKeywords.isEmpty && tags.isEmpty
+      && properties.isEmpty
       && erasure == nil && !erasesDates
   }
 
@@ -121,6 +125,7 @@ public struct MetadataEdit: Hashable, Sendable {
   package var needsXMP: Bool {
     !(wantedNames?.isEmpty ?? true)
       || fields.contains { ($0.key.tag == nil || $0.key == .rating) && $0.value.value != nil }
+      || properties.values.contains { $0.value != nil }
   }
 
   /// The new names; nil if the existing ones stay, or are removed with the location.

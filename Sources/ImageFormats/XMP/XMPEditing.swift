@@ -49,7 +49,9 @@ extension XMPPacket {
       let isSpared = property.isOwn && sparing.contains(property.name)
       return edit.erasesPlaces && property.holdsLocation && !isSpared || edit.erasesDates && property.holdsDate
     }
-    return splices.isEmpty ? nil : try applying(splices)
+    let changed = splices.isEmpty ? nil : try applying(splices)
+    guard !edit.properties.isEmpty, adding != .nothing else { return changed }
+    return try XMPPacket.bytes(changed ?? bytes, changing: edit.properties) ?? changed
   }
 
   /// Returns the packet's bytes after these splices, with the padding adapted.

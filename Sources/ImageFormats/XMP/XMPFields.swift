@@ -169,7 +169,10 @@ extension XMPPacket {
 
   /// Returns the splice that adds properties at the end of the packet's RDF. Their own description declares their
   /// prefixes, and has the same `about` as the others (ISO 16684-1, 7.4).
-  package func description(holding elements: [String]) -> Splice {
+  /// - Parameter further: Namespaces of the properties that aren't in `XMPSchema`.
+  package func description(
+    holding elements: [String], declaring further: [(prefix: String, uri: String)] = []
+  ) -> Splice {
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let used = XMPSchema.allCases.filter { schema in
       schema != .other && elements.contains { $0.contains("<\(schema.rawValue):") }
@@ -177,7 +180,9 @@ extension XMPPacket {
     let name = string(rdf.name)
     let isUsual = name == "rdf:RDF"
     let declarations = used.filter { $0 != .rdf || !isUsual } + (isUsual || used.contains(.rdf) ? [] : [.rdf])
-    let namespaces = declarations.map { "\n    xmlns:\($0.rawValue)=\"\($0.uri)\"" }.joined()
+    let others = further.filter { one in !declarations.contains { $0.rawValue == one.prefix } }
+    let namespaces = (declarations.map { ($0.rawValue, "\($0.uri)") } + others)
+      .map { "\n    xmlns:\($0)=\"\($1)\"" }.joined()
     let content = elements.map { "\n   " + $0 }.joined()
     let description =
       "<rdf:Description rdf:about=\"\(string(rdf.about))\"\(namespaces)>\(content)\n  </rdf:Description>\n "

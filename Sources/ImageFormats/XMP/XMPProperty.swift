@@ -174,6 +174,12 @@ package struct XMPProperty {
     "dc", "photoshop", "Iptc4xmpCore", "lr", "tiff", "acdsee", "mwg-kw", "mediapro", "expressionmedia",
   ]
 
+  /// Whether a property of this name is about a date, whatever its value.
+  package static func isDate(named name: String) -> Bool {
+    dates.contains(name)
+      || name.hasPrefix("exif") && ["DateTime", "SubSecTime", "OffsetTime", "GPS"].contains { name.contains(":" + $0) }
+  }
+
   private static let dates: Set<String> = [
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
     "stEvt:when", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",

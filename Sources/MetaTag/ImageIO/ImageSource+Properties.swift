@@ -11,7 +11,9 @@ extension ImageSource {
     properties.orientation = properties.orientation ?? metadata.orientation
     if let block = try? layout.exifBlock(of: source) { describe(by: block, &properties) }
     for range in layout.ranges(of: .xmp) {
-      if let packet = try? source.bytes(range) { XMPMarks(packet).describe(&properties) }
+      guard let packet = try? source.bytes(range) else { continue }
+      XMPMarks(packet).describe(&properties)
+      if XMPTree.mayHoldRegions(packet), let tree = try? XMPTree(packet.array) { properties.regions += tree.regions }
     }
     return properties
   }

@@ -15,6 +15,7 @@ extension MetadataEdit {
       ("keywords", fields[.keywords]?.planValue { .list($0.planTexts) }),
       ("addKeywords", addedKeywords.isEmpty ? nil : .list(addedKeywords.map { .text($0) })),
       ("tags", planTags),
+      ("xmp", planProperties),
       ("eraseDates", .bool(ifSo: erasesDates)),
       ("eraseAll", .bool(ifSo: erasure != nil)),
       ("keepDate", .bool(ifSo: erasure?.keepsDate ?? false)),
@@ -47,6 +48,7 @@ extension MetadataEdit {
       throw ParseError("\(member) also erases the place names", remedy: .omitMember("names"))
     }
     if let value = members.take("tags") { try read(planTags: value) }
+    if let value = members.take("xmp") { try read(planProperties: value) }
     try readTitleAndKeywords(&members)
     erasesDates = try members.bool("eraseDates")
     guard !erasesDates || dates == .keep else {
@@ -259,6 +261,29 @@ extension MetadataEdit {
         throw ParseError("'\(member.name)' occurs twice in 'tags'")
       }
       if let field { fields[field] = change } else { tags[tag] = change }
+    }
+  }
+}
+
+/// The values in XMP of an edit in a plan file, by their paths.
+extension MetadataEdit {
+  var planProperties: PlanValue? {
+    guard !properties.isEmpty else { return nil }
+    return .object(
+      properties.sorted { "\($0.key)" < "\($1.key)" }.map { ("\($0.key)", $0.value.planValue { .text($0) }) })
+  }
+
+  mutating func read(planProperties value: PlanValue) throws(ParseError) {
+    guard case .members(let members) = value else { throw ParseError("'xmp' is not an object") }
+    for member in members {
+      let path = try XMPPath(parsing: member.name)
+      try path.requireEditable()
+      guard properties[path] == nil else { throw ParseError("'\(member.name)' occurs twice in 'xmp'") }
+      switch member.value {
+      case .null: properties[path] = .remove
+      case .text(let text): properties[path] = .set(text)
+      default: throw ParseError("'\(member.name)' in 'xmp' is not a string")
+      }
     }
   }
 }

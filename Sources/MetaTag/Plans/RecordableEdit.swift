@@ -15,6 +15,10 @@ extension MetadataEdit {
       for (tag, change) in tags {
         if let value = change.value { try tag.require(value, called: tag.key) }
       }
+      for (path, change) in properties {
+        try path.requireEditable()
+        if let text = change.value { _ = try text.requirePrintable(multiline: true) }
+      }
     } catch {
       throw FileError(.invalidValue, error.description, remedy: error.remedy)
     }

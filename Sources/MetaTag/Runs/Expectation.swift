@@ -112,7 +112,10 @@ struct Expectation {
   /// Checks that edited fields have the new value in EXIF (or in XMP if there is no EXIF) and in every copy, and that
   /// all others are unchanged.
   private func checkFields(_ after: Metadata) throws(FileError) {
-    let others = { (copy: Sourced<RecordedField>) in edit.fields[copy.value.field] == nil }
+    let byPath = Set(edit.properties.keys.compactMap(\.field))
+    let others = { (copy: Sourced<RecordedField>) in
+      edit.fields[copy.value.field] == nil && !byPath.contains(copy.value.field)
+    }
     try require(after.fields.filter(others) == before.fields.filter(others), "author or camera")
     for (field, change) in edit.fields {
       let copies = after.fields.filter { $0.value.field == field }
@@ -137,6 +140,20 @@ struct Expectation {
     for (tag, change) in edit.tags {
       try require(block.flatMap { EXIF.value(of: tag, in: $0) } == change.value, tag.key)
     }
+  }
+
+  /// Checks that values in XMP that are set by their paths are as requested, and that all others are unchanged.
+  func checkProperties(_ old: [XMPPath: String], _ new: [XMPPath: String], at tree: (XMPPath) -> String?)
+    throws(FileError)
+  {
+    for (path, change) in edit.properties { try require(tree(path) == change.value, "\(path)") }
+    let touched = Set(edit.properties.keys.map { $0.description.prefix { $0 != "[" && $0 != "/" } })
+    let isOther = { (path: XMPPath) in !touched.contains(path.description.prefix { $0 != "[" && $0 != "/" }) }
+    guard edit.fields.isEmpty, edit.tags.isEmpty, edit.location == .keep, edit.dates == .keep, edit.names == .keep
+    else {
+      return
+    }
+    try require(old.filter { isOther($0.key) } == new.filter { isOther($0.key) }, "the other values in XMP")
   }
 
   private func checkDates(

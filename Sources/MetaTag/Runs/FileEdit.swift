@@ -42,17 +42,35 @@ struct FileEdit {
     }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).requireNone(in: after, isRaw: isRaw) }
     remaining = try Remaining(of: photo.metadata, in: after, metadata, by: edit)
+    let values = try FileEdit.checkProperties(expectation, photo.image, after)
     guard !edit.tags.isEmpty else {
-      tags = []
+      tags = values
       return
     }
     let (old, new) = (
       try photo.image.layout.exifBlock(of: photo.image.source), try after.layout.exifBlock(of: after.source)
     )
     try expectation.checkTags(in: new)
-    tags = edit.tags.keys.sorted { $0.key < $1.key }.map { tag in
-      let texts = [old, new].map { block in block.flatMap { EXIF.value(of: tag, in: $0) }?.planText }
-      return Outcome.Tag(key: tag.key, before: texts[0], after: texts[1])
+    tags =
+      values
+      + edit.tags.keys.sorted { $0.key < $1.key }.map { tag in
+        let texts = [old, new].map { block in block.flatMap { EXIF.value(of: tag, in: $0) }?.planText }
+        return Outcome.Tag(key: tag.key, before: texts[0], after: texts[1])
+      }
+  }
+
+  /// Checks the values that are set by their paths in XMP, and returns them before and after.
+  private static func checkProperties(
+    _ expectation: Expectation, _ old: ImageSource, _ new: ImageSource
+  ) throws(FileError) -> [Outcome.Tag] {
+    guard !expectation.edit.properties.isEmpty else { return [] }
+    let (before, after) = (try old.xmp, try new.xmp)
+    func values(_ tree: XMPTree?) -> [XMPPath: String] {
+      Dictionary((tree?.values ?? []).map { ($0.path, $0.text) }) { first, _ in first }
+    }
+    try expectation.checkProperties(values(before), values(after)) { after?.text(at: $0) }
+    return expectation.edit.properties.keys.sorted { "\($0)" < "\($1)" }.map { path in
+      Outcome.Tag(key: "\(path)", before: before?.text(at: path), after: after?.text(at: path))
     }
   }
 

@@ -77,12 +77,15 @@ struct FieldOptions: ParsableArguments {
   @OptionGroup var place: PlaceNameOptions
 
   @Option(
-    help: ArgumentHelp("Set an EXIF tag by its exiv2 name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
+    help: ArgumentHelp(
+      "Set an EXIF tag by its exiv2 name, Exif.Photo.BodySerialNumber=123, or a value in XMP by its path, "
+        + "'dc:rights[en]=All rights reserved'.", valueName: "tag=value"),
     transform: TagAssignment.assigning)
   var set: [TagAssignment] = []
 
   @Option(
-    help: ArgumentHelp("Remove an EXIF tag: Exif.Image.Software.", valueName: "tag"),
+    help: ArgumentHelp(
+      "Remove an EXIF tag, Exif.Image.Software, or a value in XMP, xmpRights:Marked.", valueName: "tag"),
     transform: TagAssignment.removing)
   var remove: [TagAssignment] = []
 
@@ -107,15 +110,12 @@ struct FieldOptions: ParsableArguments {
       throw ValidationError("--keywords and --add-keyword can't be used together: --keywords replaces all keywords.")
     }
     for assignment in set + remove {
-      let old: Change<TagValue>?
-      if let field = PhotoField(assignment.tag) {
-        old = planner.fields.updateValue(assignment.change, forKey: field)
-      } else {
-        old = planner.tags.updateValue(assignment.change, forKey: assignment.tag)
-      }
-      guard old == nil else { throw ValidationError("\(assignment.tag.key) is given twice.") }
+      guard planner.add(assignment) else { throw ValidationError("\(assignment.name) is given twice.") }
     }
-    guard !planner.fields.isEmpty || !planner.tags.isEmpty || !addKeyword.isEmpty || !planner.names.isEmpty else {
+    guard
+      !planner.fields.isEmpty || !planner.tags.isEmpty || !planner.properties.isEmpty || !addKeyword.isEmpty
+        || !planner.names.isEmpty
+    else {
       throw ValidationError("Say what to set, for example --artist 'Ada Lovelace'.")
     }
     return planner
@@ -138,21 +138,55 @@ struct FieldOptions: ParsableArguments {
   }
 }
 
-/// A change of an EXIF tag on the command line: `Exif.Photo.LensModel=…`.
-struct TagAssignment: Sendable {
-  let tag: EXIFTag
-  let change: Change<TagValue>
+/// A change on the command line of an EXIF tag, `Exif.Photo.LensModel=…`, or of a value in XMP, `dc:rights[en]=…`.
+enum TagAssignment: Sendable {
+  case tag(EXIFTag, Change<TagValue>)
+  case property(XMPPath, Change<String>)
+
+  /// The name of what changes.
+  var name: String {
+    switch self {
+    case .tag(let tag, _): tag.key
+    case .property(let path, _): "\(path)"
+    }
+  }
 
   static func assigning(_ word: String) throws -> TagAssignment {
     let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
+    if let path = try path(String(parts[0])) {
+      return .property(path, parts[1].isEmpty ? .remove : .set(String(parts[1])))
+    }
     let tag = try EXIFTag.named(argument: String(parts[0]))
-    let change = try ArgumentError.inWords { try tag.change(parsing: String(parts[1])) }
-    return TagAssignment(tag: tag, change: change)
+    return .tag(tag, try ArgumentError.inWords { try tag.change(parsing: String(parts[1])) })
   }
 
   static func removing(_ word: String) throws -> TagAssignment {
-    TagAssignment(tag: try EXIFTag.named(argument: try Argv.text(of: word)), change: .remove)
+    let name = try Argv.text(of: word)
+    if let path = try path(name) { return .property(path, .remove) }
+    return .tag(try EXIFTag.named(argument: name), .remove)
+  }
+
+  /// Returns the path in XMP; nil for the name of a tag.
+  private static func path(_ name: String) throws -> XMPPath? {
+    guard name.contains(":") else { return nil }
+    return try ArgumentError.inWords {
+      let path = try XMPPath(parsing: name)
+      try path.requireEditable()
+      return path
+    }
+  }
+}
+
+extension FieldPlanner {
+  /// Adds a change; returns false if there is one of the same name.
+  fileprivate mutating func add(_ assignment: TagAssignment) -> Bool {
+    switch assignment {
+    case .tag(let tag, let change):
+      if let field = PhotoField(tag) { return fields.updateValue(change, forKey: field) == nil }
+      return tags.updateValue(change, forKey: tag) == nil
+    case .property(let path, let change): return properties.updateValue(change, forKey: path) == nil
+    }
   }
 }
 

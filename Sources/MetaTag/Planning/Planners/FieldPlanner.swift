@@ -34,6 +34,9 @@ public struct FieldPlanner: Planner {
   /// The changes of EXIF tags that aren't fields.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
 
+  /// The changes of values in XMP by their paths.
+  public var properties: [XMPPath: Change<String>] = [:]
+
   /// Creates a planner without changes.
   public init() {}
 
@@ -43,6 +46,7 @@ public struct FieldPlanner: Planner {
     edit.fields = fields
     edit.addedKeywords = addedKeywords
     edit.tags = tags
+    edit.properties = properties
     if !names.isEmpty { edit.names = change(of: metadata.placeNames.first?.value ?? PlaceNames()) }
     guard !edit.isEmpty else { return .unchanged(.asWanted) }
     return .change(edit, because: .described)

@@ -30,6 +30,19 @@ extension ImageProperties {
     writer.list("auxiliaryImages", auxiliaryImages.map(\.rawValue))
     writer.list("subtypes", subtypes.map(\.rawValue))
     writer.member("burst", burstIdentifier)
+    guard !regions.isEmpty else { return }
+    writer.key("regions")
+    writer.array { writer in
+      for region in regions {
+        writer.object { writer in
+          writer.member("name", region.name)
+          writer.member("kind", region.kind?.rawValue)
+          for (key, number) in [("x", region.x), ("y", region.y), ("width", region.width), ("height", region.height)] {
+            writer.member(JSONKey(key), (number * 10_000).rounded() / 10_000)
+          }
+        }
+      }
+    }
   }
 
   private func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }

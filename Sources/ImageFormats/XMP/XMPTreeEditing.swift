@@ -1,0 +1,153 @@
+/// Changes of values by their paths, as splices: the rest of the packet stays as it is.
+extension XMPPacket {
+  /// Returns the packet's bytes after changes of values by their paths; nil if nothing changes.
+  /// - Throws: `unsupported` when a path leads to something else than a text, or to a namespace that isn't known;
+  ///   `refused` when a structure or an item before it is missing.
+  static func bytes(
+    _ bytes: [UInt8], changing properties: [XMPPath: Change<String>]
+  ) throws(FileError) -> [UInt8]? {
+    var current = bytes
+    // One by one, because each may move the others.
+    for (path, change) in properties.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let tree = try XMPTree(current)
+      let splices: [Splice]
+      switch change {
+      case .keep: continue
+      case .set(let text):
+        guard tree.text(at: path) != text else { continue }
+        splices = [try tree.setting(path, to: text, in: try XMPPacket(Bytes(current)))]
+      case .remove:
+        guard let node = tree.node(at: path) else { continue }
+        splices = [Splice(node.range, [])]
+      }
+      current = try XMPPacket(Bytes(current)).applying(splices)
+    }
+    return current == bytes ? nil : current
+  }
+}
+
+extension XMPTree {
+  /// Returns the splice that makes `text` the value at a path.
+  fileprivate func setting(_ path: XMPPath, to text: String, in packet: XMPPacket) throws(FileError) -> Splice {
+    if let node = node(at: path) {
+      guard node.text != nil else {
+        throw FileError(
+          .xmpForm, "\(path) in XMP is \(node.array == nil ? "a structure" : "an array") and can't be set as a text",
+          at: node.range.lowerBound)
+      }
+      return replacement(of: node, with: text)
+    }
+    let last = path.steps[path.steps.count - 1]
+    let holder = XMPPath(path.steps.dropLast() + [XMPPath.Step(name: last.name, selector: nil)])
+    if let selector = last.selector, let array = array(at: holder) {
+      return try addition(of: text, selector, to: array, path)
+    }
+    guard path.steps.count == 1, node(at: holder) == nil else {
+      throw FileError(
+        .xmpForm, "\(path) is not in the XMP, and only properties and items of arrays can be added", at: 0)
+    }
+    return try packet.description(holding: [element(last, text)], declaring: declarations(for: last.name))
+  }
+
+  private func replacement(of node: Node, with text: String) -> Splice {
+    let escaped = XMLScanner.escaped(text)
+    guard node.form == .emptyElement else { return Splice(node.content, escaped) }
+    return Splice(
+      node.content,
+      Swift.Array(">".utf8) + escaped + Swift.Array("</".utf8) + bytes[node.qualifiedName] + Swift.Array(">".utf8))
+  }
+
+  /// Returns the array at a path, also if it has a default text.
+  private func array(at path: XMPPath) -> Array? {
+    let outer = XMPPath(path.steps.dropLast())
+    let nodes = outer.steps.isEmpty ? properties : node(at: outer)?.fields ?? []
+    return nodes.first { $0.name == path.steps[path.steps.count - 1].name }?.array
+  }
+
+  private func addition(
+    of text: String, _ selector: XMPPath.Selector, to array: Array, _ path: XMPPath
+  ) throws(FileError) -> Splice {
+    if case .item(let number) = selector, number != array.items.count + 1 {
+      throw FileError(
+        .xmpForm, "\(path) is not in the XMP: the array has \(array.items.count) items",
+        at: array.qualifiedName.lowerBound)
+    }
+    let name = String(decoding: bytes[array.qualifiedName], as: UTF8.self)
+    let prefix = name.contains(":") ? XMPPath.prefix(of: name) + ":" : ""
+    let item = "<\(prefix)li\(XMPTree.language(selector))>\(XMPTree.escaped(text))</\(prefix)li>"
+    guard array.isEmpty else { return Splice(array.end..<array.end, Swift.Array(item.utf8)) }
+    return Splice(array.end..<array.end + 2, Swift.Array(">\(item)</\(name)>".utf8))
+  }
+
+  /// Returns a new property as the packet's RDF has it.
+  private func element(_ step: XMPPath.Step, _ text: String) -> String {
+    let value = XMPTree.escaped(text)
+    let form = XMPTree.form(of: step.name)
+    switch step.selector {
+    case nil where form == "Alt":
+      return "<\(step.name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(value)</rdf:li></rdf:Alt></\(step.name)>"
+    case nil where form == nil: return "<\(step.name)>\(value)</\(step.name)>"
+    case nil: return "<\(step.name)><rdf:\(form ?? "")><rdf:li>\(value)</rdf:li></rdf:\(form ?? "")></\(step.name)>"
+    case .language?:
+      let language = XMPTree.language(step.selector)
+      return "<\(step.name)><rdf:Alt><rdf:li\(language)>\(value)</rdf:li></rdf:Alt></\(step.name)>"
+    case .item?:
+      let form = form ?? "Bag"
+      return "<\(step.name)><rdf:\(form)><rdf:li>\(value)</rdf:li></rdf:\(form)></\(step.name)>"
+    }
+  }
+
+  private static func language(_ selector: XMPPath.Selector?) -> String {
+    if case .language(let language)? = selector { " xml:lang=\"\(language)\"" } else { "" }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    String(decoding: XMLScanner.escaped(text), as: UTF8.self).replacing("\n", with: "&#xA;")
+  }
+
+  /// The arrays among well-known properties (ISO 16684-1, 8; IPTC Core): a new one must have their form.
+  private static func form(of name: String) -> String? {
+    switch name {
+    case "dc:title", "dc:description", "dc:rights", "xmpRights:UsageTerms", "exif:UserComment", "tiff:Copyright",
+      "tiff:ImageDescription", "Iptc4xmpCore:AltTextAccessibility", "Iptc4xmpCore:ExtDescrAccessibility":
+      "Alt"
+    case "dc:creator", "dc:date", "tiff:BitsPerSample", "exif:ISOSpeedRatings": "Seq"
+    case "dc:subject", "dc:contributor", "dc:language", "dc:publisher", "dc:relation", "dc:type", "xmpRights:Owner",
+      "xmp:Identifier", "Iptc4xmpCore:SubjectCode", "Iptc4xmpCore:Scene", "Iptc4xmpExt:PersonInImage",
+      "Iptc4xmpExt:Event", "Iptc4xmpExt:OrganisationInImageName", "lr:hierarchicalSubject",
+      "photoshop:SupplementalCategories":
+      "Bag"
+    default: nil
+    }
+  }
+
+  /// Returns the namespaces that a new property must declare, by prefix.
+  private func declarations(for name: String) throws(FileError) -> [(prefix: String, uri: String)] {
+    let prefix = String(XMPPath.prefix(of: name))
+    guard let uri = XMPNamespaces.known[prefix] ?? declared[prefix] else {
+      throw FileError(.xmpForm, "the namespace of \(name) is not known, and the XMP doesn't declare it", at: 0)
+    }
+    return [(prefix, uri)]
+  }
+}
+
+extension XMPPath {
+  /// Checks that the value may be changed by its path.
+  /// - Throws: `ParseError` for places and dates, which have several copies that must agree, and for parts of RDF.
+  package func requireEditable() throws(ParseError) {
+    for step in steps {
+      if XMPProperty.holdsLocation(named: step.name) {
+        throw ParseError("'\(self)' is about a location", remedy: .giveOrClearLocation)
+      }
+      if XMPProperty.isDate(named: step.name) { throw ParseError("'\(self)' is a date", remedy: .changeDates) }
+      if ["rdf", "xml", "xmlns", "x", "xmpNote"].contains(XMPPath.prefix(of: step.name)) {
+        throw ParseError("'\(self)' is a part of the packet's structure")
+      }
+    }
+  }
+
+  /// The field whose values the path's property holds; nil if it holds none.
+  package var field: PhotoField? {
+    PhotoField.allCases.first { field in XMPFields.properties(of: field).contains { $0.name == steps.first?.name } }
+  }
+}
