@@ -96,15 +96,22 @@ extension StagedFile {
 }
 
 extension JournalEntry.Origin {
-  /// Throws unless the original is still there as it was copied. Otherwise the copy may be the only one.
-  func requireKept() throws(FileError) {
+  /// Throws unless the original is still there as it was copied, and is another file than `copy`. Otherwise the copy may
+  /// be the only one.
+  func requireKept(besides copy: FileSource) throws(FileError) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
       throw FileError(
         .originalMissing, "is kept, because its original \(path) is missing: this may be the only copy",
         remedy: .bringOriginalBack)
     }
-    let now = FileIdentity(status)
+    let (now, own) = (FileIdentity(status), FileIdentity(copy.status))
+    // A link or a mount may lead from the old path to the copy.
+    guard (now.device, now.inode) != (own.device, own.inode) else {
+      throw FileError(
+        .originalMissing, "is kept, because the path of its original, \(path), leads to this file now",
+        remedy: .removeByHand)
+    }
     guard (now.size, now.modified) == (state.size, state.modified) else {
       throw FileError(
         .originalMissing, "is kept, because its original \(path) is no longer the file that was copied",

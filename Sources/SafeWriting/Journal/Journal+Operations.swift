@@ -39,7 +39,7 @@ extension Journal {
   package func undoable(leaving count: Int, in run: RunID?) throws(FileError) -> [JournalEntry] {
     try entries(
       """
-      state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation', 'copy')
+      state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
       AND instr(new, ?) > 0 AND (run = ? OR ? IS NULL AND (SELECT undoes FROM run WHERE id = run) IS NULL)
       ORDER BY run DESC, sequence DESC
       """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue])

@@ -125,7 +125,8 @@ extension Journal {
     let candidates = if let run { [run] } else { try runsToUndo() }
     for candidate in candidates {
       var left: Set<FilePath> = []
-      for entry in try undoable(in: candidate) where entry.target == nil && sizes.contains(entry.new.size) {
+      for entry in try undoable(in: candidate)
+      where entry.target == nil && entry.method != .copy && sizes.contains(entry.new.size) {
         do throws(FileError) {
           guard try !entry.isSomethingThere else { continue }
           _ = try files.place(of: entry, in: self)

@@ -227,7 +227,7 @@ private struct UndoTrial {
     let actual = if let renamed { renamed } else { try files.place(of: entry, in: journal) }
     let (change, source) = try entry.asLeft(in: journal, at: actual, later)
     if entry.makesFile {
-      if let origin = entry.origin, !untrashed.contains(origin.path) { try origin.requireKept() }
+      if let origin = entry.origin, !untrashed.contains(origin.path) { try origin.requireKept(besides: source) }
       try Directory(actual.removingLastComponent()).requireWritable()
       return .removed
     }

@@ -106,7 +106,7 @@ struct UndoQueue {
     let (change, source) = try entry.asLeft(in: journal, at: path, later)
     if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
     if entry.makesFile {
-      try entry.origin?.requireKept()
+      try entry.origin?.requireKept(besides: source)
       guard let name = path.lastComponent else { throw FileError.isGone }
       return try rewriter.stage(
         removalOf: source, at: DirectoryEntry(try Directory(path.removingLastComponent()), name), undoing: entry.key,

@@ -46,6 +46,8 @@ struct MovedFiles {
   /// Returns the path of the file of `entry`: its own path if something exists there; otherwise the only file that has
   /// the content which the run left, or of several the only one with the same name.
   mutating func place(of entry: JournalEntry, in journal: Journal) throws(FileError) -> FilePath {
+    // A copy may have the bytes of its original, so it is never searched for: the original might be found.
+    if entry.method == .copy { return entry.path }
     if let place = places[entry.path] { return place }
     guard !folders.isEmpty, try !entry.isSomethingThere else { return entry.path }
     let change = try JournaledChange(entry, in: journal)

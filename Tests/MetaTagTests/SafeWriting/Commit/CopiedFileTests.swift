@@ -120,6 +120,13 @@ struct CopiedFileTests {
   /// Events before an undo after which the copy must stay.
   private static let events: [(name: String, act: @Sendable (Copying) throws -> Void, code: FileError.Code)] = [
     ("the original is gone", { unlink($0.photo.string) }, .originalMissing),
+    (
+      "a link leads from the original to the copy",
+      { copying in
+        unlink(copying.photo.string)
+        symlink(copying.copy.string, copying.photo.string)
+      }, .originalMissing
+    ),
     ("another file is there", { try $0.desk.write(noise(70_000, seed: 6), to: $0.photo) }, .originalMissing),
     (
       "the copy's picture changed",
@@ -155,6 +162,23 @@ struct CopiedFileTests {
     try Undo(run, as: try copying.desk.begin(journal, undoing: run), in: journal)({ note($0, $1) })
     #expect(codes == [event.code, event.code], "\(event.name)")
     #expect(try copying.desk.read(copying.copy) == bytes)
+  }
+
+  @Test("An original is never taken for a copy that was moved, though it has the same bytes.")
+  func moved() throws {
+    let copying = try Copying()
+    let run = try copying.make([]).run
+    unlink(copying.copy.string)
+    let journal = try copying.desk.journal()
+    var selection = UndoSelection()
+    selection.movedTo = copying.desk.photos
+    selection.places = [copying.copy: copying.photo]
+    #expect(try journal.newestChange(leaving: copying.photo) == nil)
+    #expect(try journal.newestChange(leavingFilesIn: copying.desk.photos) == nil)
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: try copying.desk.begin(journal, undoing: run), in: journal, selection)({ outcomes.append($1) })
+    #expect(outcomes.map { Undo.isMissing($0) } == [true])
+    #expect(try copying.desk.read(copying.photo) == Self.original)
   }
 
   @Test("A run killed at any step leaves a whole copy or none, and the original.", arguments: 0...7)
