@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples test-debug zones differential fuzz-places lint bench bench-tracks bench-geo install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -30,6 +30,11 @@ test:
 # Builds and runs the library client in Examples, by the commands in README.
 examples:
 	SWIFT=$(SWIFT) Scripts/examples
+
+# Builds the documentation of the libraries: Documentation/site/MetaTag and GeoIndex. Warnings are errors.
+docs:
+	Scripts/bootstrap
+	SWIFT=$(SWIFT) Scripts/docs
 
 # The same tests on a debug build, with checks for overflow and exclusive access. Slower.
 test-debug:

@@ -231,7 +231,11 @@ extension PlaceNamer {
   /// `names` returns for the position. For any other place: within its radius, or 2 km. If
   /// the error exceeds what `Exactness` allows, or the radius and 2 km, the position counts only for its country.
   ///
-  /// - Parameter error: The possible error of the position in metres; nil if unknown.
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - latitude: Degrees north of the equator, −90…90.
+  ///   - longitude: Degrees east of Greenwich, −180…180.
+  ///   - error: The possible error of the position in metres; nil if unknown.
   /// - Throws: `.badCoordinate`.
   public func isIn(
     _ place: Place, latitude: Double, longitude: Double, error: Double? = nil
@@ -259,7 +263,9 @@ extension Gazetteer {
   /// Returns the languages in which a country has this name, as BCP 47 tags; empty if the language of the name isn't
   /// known.
   ///
-  /// - Parameter code: The country's two letters.
+  /// - Parameters:
+  ///   - name: The name of the country.
+  ///   - code: The country's two letters.
   public func languages(calling name: String, country code: String) -> [String] {
     let number = world.countryCodes.indices.first {
       world.code(ofCountry: $0) == code && world.regionCode($0).isEmpty

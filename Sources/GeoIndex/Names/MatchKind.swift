@@ -18,7 +18,9 @@ public enum MatchKind: String, Sendable, Hashable {
   case none
 
   /// Classifies results in the order of `Gazetteer.search`, by the first.
-  /// - Parameter isCompleting: Whether the text is being typed: it may then become the name of several places.
+  /// - Parameters:
+  ///   - results: The results.
+  ///   - isCompleting: Whether the text is being typed: it may then become the name of several places.
   public init(of results: [SearchResult], isCompleting: Bool = false) {
     guard let first = results.first else {
       self = .none

@@ -54,8 +54,10 @@ public struct GeotagPlanner: Planner {
 
   /// Creates a planner with the defaults: the photo's own zone, no correction, locations kept.
   ///
-  /// - Parameter zone: Returns the time zone at a place, for photos that record no offset when `clock` has no zone: the
-  ///   camera is assumed to show local time. With nil, such photos stay unchanged.
+  /// - Parameters:
+  ///   - track: The track by which photos are placed.
+  ///   - zone: Returns the time zone at a place, for photos that record no offset when `clock` has no zone: the camera is
+  ///     assumed to show local time. With nil, such photos stay unchanged.
   public init(track: Track, zone: (@Sendable (Coordinate) -> Zone?)? = nil) {
     self.track = track
     zones = zone.map { TrackZones(of: track, by: $0) }

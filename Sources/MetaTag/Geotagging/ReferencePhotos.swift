@@ -19,7 +19,9 @@ extension Track {
   /// once there; otherwise the time of its position's fix (EXIF GPSTimeStamp). If the fix proves the clock wrong, the
   /// time of the fix is used. Headers of movies without a zone aren't used: they may be UTC or local time.
   ///
-  /// - Parameter zone: Returns the time zone at a place.
+  /// - Parameters:
+  ///   - photos: The metadata of the photos.
+  ///   - zone: Returns the time zone at a place.
   public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> ReferenceTracks {
     var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]

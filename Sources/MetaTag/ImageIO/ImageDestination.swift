@@ -21,8 +21,10 @@ public struct ImageDestination: Sendable {
 
   /// Creates a destination without a photo.
   /// - Parameters:
+  ///   - type: The format of the new file.
   ///   - quality: The encoding quality, 1…100; values outside count as the nearest.
   ///   - recodes: Whether the picture of a photo that has the format already is encoded again: upright, in this quality.
+  ///   - codecs: The installed codecs.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(
     _ type: ImageType, quality: Int = 95, recodes: Bool = false, codecs: PictureCodecs

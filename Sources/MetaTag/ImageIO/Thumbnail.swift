@@ -14,6 +14,7 @@ extension ImageSource {
   /// Returns a small picture of a JPEG, HEIF, AVIF or raw photo. If the preview in the file is large enough, that is
   /// returned. Otherwise it is passed to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
   /// - Parameters:
+  ///   - codecs: The installed codecs.
   ///   - maxPixels: The length of its longer side, 1…65535.
   ///   - meanwhile: Receives the preview, which is degraded, before the picture is decoded.
   /// - Returns: The thumbnail; the degraded preview if the picture can't be decoded.

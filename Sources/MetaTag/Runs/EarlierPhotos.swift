@@ -6,7 +6,9 @@ extension Journal {
   /// This includes files that were moved on their volume or changed since. It excludes files that have their old bytes
   /// again, and other photos that have taken the path of a changed one.
   ///
-  /// - Parameter paths: Absolute paths with symbolic links resolved.
+  /// - Parameters:
+  ///   - paths: Absolute paths with symbolic links resolved.
+  ///   - run: The run.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(FileError) -> Set<FilePath> {
     try files(among: paths, changedBy: run) { file, path in (try? ImageSource(file, path: path))?.layout.imageData }

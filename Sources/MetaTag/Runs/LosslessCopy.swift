@@ -12,7 +12,10 @@ extension ImageSource {
   /// edit.location = .set(Location(kyoto))
   /// try ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
   /// ```
-  /// - Parameter programs: The programs for the second reader.
+  /// - Parameters:
+  ///   - path: The path of the new file.
+  ///   - edit: The change.
+  ///   - programs: The programs for the second reader.
   /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written; and the errors of
   ///   `patch(for:)` for the change. No file is left then.
   public func copy(
@@ -27,7 +30,9 @@ extension ImageSource {
   }
 
   /// Returns the bytes of the photo with changed metadata.
-  /// - Parameter programs: The programs for the second reader.
+  /// - Parameters:
+  ///   - edit: The change.
+  ///   - programs: The programs for the second reader.
   /// - Throws: The errors of `patch(for:)`.
   public func bytes(
     applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed

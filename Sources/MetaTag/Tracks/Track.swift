@@ -75,7 +75,9 @@ public struct Track: Sendable {
 
   /// Creates a track of fixes that aren't from a file, segment by segment. Between two segments nothing is known.
   ///
-  /// - Parameter name: The name in the report.
+  /// - Parameters:
+  ///   - segments: The fixes of each segment.
+  ///   - name: The name in the report.
   public init(_ segments: [[TrackPoint]], name: String) {
     var builder = TrackBuilder()
     for points in segments {

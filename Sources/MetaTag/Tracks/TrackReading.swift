@@ -109,7 +109,9 @@ extension FilePath {
 
 extension Track {
   /// Reads a track file, or all files of a zip archive or a folder, as one track.
-  /// - Parameter zone: Returns the time zone of a place, for formats whose times are local.
+  /// - Parameters:
+  ///   - path: The file or folder.
+  ///   - zone: Returns the time zone of a place, for formats whose times are local.
   /// - Throws: `FileError` when it can't be read, is of no known format, or is broken before its first fix.
   public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
     merged(try TrackReading(path, zone: zone).tracks)

@@ -27,6 +27,7 @@ public struct NameDatePlanner: Planner {
   /// Creates a planner.
   ///
   /// - Parameters:
+  ///   - fileName: The name of the photo's file.
   ///   - pattern: The position of the date in the name; nil for well-known names.
   ///   - zone: Returns the time zone at a place.
   public init(
