@@ -134,6 +134,10 @@ public enum Remedy: Hashable, Sendable {
   case changeDates
   /// Set title, author, description or keywords.
   case setFields
+  /// Set the field of this name.
+  case setField(String)
+  /// Set the names of the place.
+  case setPlaceNames
   /// Set the tag in a separate run.
   case setSeparately
 

@@ -32,6 +32,20 @@ public struct XMPPath: Hashable, Sendable {
   static func prefix(of name: String) -> Substring { name.prefix { $0 != ":" } }
 }
 
+extension XMPPath {
+  /// Whether the path ends at an item of an array.
+  package var choosesItem: Bool { if case .item? = steps.last?.selector { true } else { false } }
+
+  /// The path of the next item, if the path ends at an item of an array.
+  package var next: XMPPath? {
+    guard let last = steps.last, case .item(let number)? = last.selector else { return nil }
+    return XMPPath(steps.dropLast() + [Step(name: last.name, selector: .item(number + 1))])
+  }
+
+  /// Whether both paths begin at the same property of the picture.
+  package func isOfSameProperty(as other: XMPPath) -> Bool { steps.first?.name == other.steps.first?.name }
+}
+
 extension XMPPath: CustomStringConvertible {
   /// The path as it is parsed.
   public var description: String {

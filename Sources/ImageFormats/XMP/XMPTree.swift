@@ -80,6 +80,14 @@ package struct XMPTree {
     return found
   }
 
+  /// Returns the node at a path, or the whole property or field if the path doesn't choose an item.
+  func whole(at path: XMPPath) -> Node? {
+    guard let last = path.steps.last, last.selector == nil else { return node(at: path) }
+    let outer = XMPPath(path.steps.dropLast())
+    let nodes = outer.steps.isEmpty ? properties : node(at: outer)?.fields ?? []
+    return nodes.first { $0.name == last.name }
+  }
+
   private static func choice(_ selector: XMPPath.Selector?, of node: Node) -> Node? {
     switch selector {
     case .item(let number): node.array.flatMap { $0.items.indices.contains(number - 1) ? $0.items[number - 1] : nil }

@@ -17,7 +17,7 @@ extension XMPPacket {
         guard tree.text(at: path) != text else { continue }
         splices = [try tree.setting(path, to: text, in: try XMPPacket(Bytes(current)))]
       case .remove:
-        guard let node = tree.node(at: path) else { continue }
+        guard let node = tree.whole(at: path) else { continue }
         splices = [Splice(node.range, [])]
       }
       current = try XMPPacket(Bytes(current)).applying(splices)
@@ -39,7 +39,7 @@ extension XMPTree {
     }
     let last = path.steps[path.steps.count - 1]
     let holder = XMPPath(path.steps.dropLast() + [XMPPath.Step(name: last.name, selector: nil)])
-    if let selector = last.selector, let array = array(at: holder) {
+    if let selector = last.selector, let array = whole(at: holder)?.array {
       return try addition(of: text, selector, to: array, path)
     }
     guard path.steps.count == 1, node(at: holder) == nil else {
@@ -50,18 +50,11 @@ extension XMPTree {
   }
 
   private func replacement(of node: Node, with text: String) -> Splice {
-    let escaped = XMLScanner.escaped(text)
+    let escaped = Swift.Array(XMPTree.escaped(text).utf8)
     guard node.form == .emptyElement else { return Splice(node.content, escaped) }
     return Splice(
       node.content,
       Swift.Array(">".utf8) + escaped + Swift.Array("</".utf8) + bytes[node.qualifiedName] + Swift.Array(">".utf8))
-  }
-
-  /// Returns the array at a path, also if it has a default text.
-  private func array(at path: XMPPath) -> Array? {
-    let outer = XMPPath(path.steps.dropLast())
-    let nodes = outer.steps.isEmpty ? properties : node(at: outer)?.fields ?? []
-    return nodes.first { $0.name == path.steps[path.steps.count - 1].name }?.array
   }
 
   private func addition(
@@ -102,7 +95,9 @@ extension XMPTree {
   }
 
   private static func escaped(_ text: String) -> String {
-    String(decoding: XMLScanner.escaped(text), as: UTF8.self).replacing("\n", with: "&#xA;")
+    // In an attribute, XML reads each of these as a blank.
+    String(decoding: XMLScanner.escaped(text), as: UTF8.self)
+      .replacing("\n", with: "&#xA;").replacing("\r", with: "&#xD;").replacing("\t", with: "&#x9;")
   }
 
   /// The arrays among well-known properties (ISO 16684-1, 8; IPTC Core): a new one must have their form.
@@ -136,6 +131,9 @@ extension XMPPath {
   /// - Throws: `ParseError` for places and dates, which have several copies that must agree, and for parts of RDF.
   package func requireEditable() throws(ParseError) {
     for step in steps {
+      if XMPPath.placeNames.contains(step.name) {
+        throw ParseError("'\(self)' is a name of a place, which has other copies", remedy: .setPlaceNames)
+      }
       if XMPProperty.holdsLocation(named: step.name) {
         throw ParseError("'\(self)' is about a location", remedy: .giveOrClearLocation)
       }
@@ -144,7 +142,15 @@ extension XMPPath {
         throw ParseError("'\(self)' is a part of the packet's structure")
       }
     }
+    guard let field, let first = steps.first else { return }
+    if case .language(let language)? = first.selector, language != "x-default" { return }
+    throw ParseError(
+      "'\(self)' is the field '\(field.rawValue)', which has other copies", remedy: .setField(field.rawValue))
   }
+
+  private static let placeNames: Set<String> = [
+    "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
+  ]
 
   /// The field whose values the path's property holds; nil if it holds none.
   package var field: PhotoField? {

@@ -19,8 +19,20 @@ extension MetadataEdit {
         try path.requireEditable()
         if let text = change.value { _ = try text.requirePrintable(multiline: true) }
       }
+      try requireSingleItems()
     } catch {
       throw FileError(.invalidValue, error.description, remedy: error.remedy)
+    }
+  }
+}
+
+extension MetadataEdit {
+  /// Checks that no item of an array in XMP is removed while others change: their positions would change, too.
+  private func requireSingleItems() throws(ParseError) {
+    for (path, change) in properties where change == .remove && path.choosesItem {
+      guard let other = properties.keys.first(where: { $0 != path && $0.isOfSameProperty(as: path) }) else { continue }
+      let names = ["\(path)", "\(other)"].sorted()
+      throw ParseError("'\(names[0])' and '\(names[1])' can't be changed together", remedy: .setSeparately)
     }
   }
 }

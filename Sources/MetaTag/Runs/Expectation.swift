@@ -146,9 +146,12 @@ struct Expectation {
   func checkProperties(_ old: [XMPPath: String], _ new: [XMPPath: String], at tree: (XMPPath) -> String?)
     throws(FileError)
   {
-    for (path, change) in edit.properties { try require(tree(path) == change.value, "\(path)") }
-    let touched = Set(edit.properties.keys.map { $0.description.prefix { $0 != "[" && $0 != "/" } })
-    let isOther = { (path: XMPPath) in !touched.contains(path.description.prefix { $0 != "[" && $0 != "/" }) }
+    for (path, change) in edit.properties {
+      // The next item takes the place of a removed one.
+      let wanted = change.value ?? path.next.flatMap { old[$0] }
+      try require(tree(path) == wanted, "\(path)")
+    }
+    let isOther = { (path: XMPPath) in !edit.properties.keys.contains { $0.isOfSameProperty(as: path) } }
     guard edit.fields.isEmpty, edit.tags.isEmpty, edit.location == .keep, edit.dates == .keep, edit.names == .keep
     else {
       return

@@ -56,9 +56,11 @@ struct InputOptions: ParsableArguments {
   }
 
   /// Returns the files, and what was already done to them.
-  /// - Parameter separately: Whether each file is changed by itself; nil if no file is changed.
-  func files(console: Console, separately: Bool?) throws -> NamedFiles {
-    if separately != nil, let input = try standardInput() { return NamedFiles(inputs: [input]) }
+  /// - Parameters:
+  ///   - separately: Whether each file is changed by itself; nil if no file is changed.
+  ///   - takesStandardInput: Whether - is the photo on standard input.
+  func files(console: Console, separately: Bool?, takesStandardInput: Bool = true) throws -> NamedFiles {
+    if separately != nil, takesStandardInput, let input = try standardInput() { return NamedFiles(inputs: [input]) }
     guard !isStandardInput else {
       throw ValidationError("This command can't read a photo from standard input. For a file named -, use ./-")
     }

@@ -13,6 +13,9 @@ extension PhotoWriting {
     guard output.format == .text else {
       throw ValidationError("--json, --jsonl and --csv can't be used with -, because standard output is the photo.")
     }
+    guard running.condition.condition == nil else {
+      throw ValidationError("--where can't be used with -, the photo on standard input.")
+    }
     guard options.sidecars.new != .always else {
       throw ValidationError("--sidecar always can't be used with -, because standard output is the photo.")
     }
@@ -22,7 +25,7 @@ extension PhotoWriting {
     var options = options
     options.fallback = Fallback(.fail)
     options.fixesExtensions = false
-    (options.sidecars.raw, options.sidecars.new) = (.inPlace, .never)
+    options.sidecars.new = .never
     options.now = .now
     var report = Report(
       to: console, .text, isDryRun: running.dryRun, isQuiet: output.quiet, explains: running.explain,

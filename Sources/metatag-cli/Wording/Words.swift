@@ -77,6 +77,9 @@ extension Remedy {
     case .giveWholeDate: "Give a date with a day and a time."
     case .changeDates: "Use 'metatag date'."
     case .setFields: "Use --title, --artist, --description or --keywords."
+    case .setField(let name):
+      "Use 'metatag set --\(name.replacing(/[A-Z]|[0-9]+mm/) { "-\($0.output.lowercased())" })'."
+    case .setPlaceNames: "Use 'metatag set' with --sublocation, --city, --state, --country or --country-code."
     case .setSeparately: "Set it in a separate run."
     case .writeLike(let example, let others): "Write for example \(([example] + others).alternatives)."
     case .write(let text): "Write \(text)."

@@ -70,6 +70,38 @@ struct XMPTreeTests {
     #expect(try XMPTree(removed).text(at: wanted) != text)
   }
 
+  @Test("A property is removed with all its items and languages, and a line break in an attribute stays one.")
+  func whole() throws {
+    let bytes = try #require(
+      try XMPPacket.bytes(
+        Array(Self.packet.utf8),
+        changing: [
+          Self.path("dc:rights"): .remove, Self.path("dc:subject"): .remove,
+          Self.path("xmpRights:Marked"): .set("a\nb"),
+        ]))
+    let tree = try XMPTree(bytes)
+    #expect(!tree.values.contains { ["dc:rights", "dc:subject"].contains("\($0.path)".prefix { $0 != "[" }) })
+    #expect(tree.text(at: try Self.path("xmpRights:Marked")) == "a\nb")
+    #expect(String(decoding: bytes, as: UTF8.self).contains("Marked=\"a&#xA;b\""))
+  }
+
+  @Test("One item of an array is removed, but not together with a change of another.")
+  func items() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let editor = PhotoEditor(journal: scratch.url.filePath.appending("state"))
+    func apply(_ properties: [String: Change<String>]) async throws -> Bool {
+      var edit = MetadataEdit()
+      for (path, change) in properties { edit.properties[try Self.path(path)] = change }
+      return try await editor.apply(edit, to: [file.filePath]).isComplete
+    }
+    #expect(try await apply(["xmpRights:Owner[1]": .set("a")]))
+    #expect(try await apply(["xmpRights:Owner[2]": .set("b"), "xmpRights:Owner[3]": .set("c")]))
+    #expect(try await !apply(["xmpRights:Owner[1]": .remove, "xmpRights:Owner[2]": .set("d")]))
+    #expect(try await apply(["xmpRights:Owner[1]": .remove]))
+    #expect(try ImageSource(file.filePath).xmpValues().map(\.text) == ["b", "c"])
+  }
+
   @Test(
     "Paths to structures, gaps and unknown namespaces are refused.",
     arguments: ["my:info", "dc:subject", "dc:subject[4]", "my:info/my:street", "unknown:name", "my:none/my:city"])
@@ -91,7 +123,8 @@ struct XMPTreeTests {
     "Places, dates and the packet's structure can't be set by path.",
     arguments: [
       "exif:GPSLatitude", "photoshop:City", "Iptc4xmpExt:LocationShown[1]/Iptc4xmpExt:City", "xmp:CreateDate",
-      "exif:DateTimeOriginal", "photoshop:DateCreated", "rdf:about", "drone-dji:GpsLatitude",
+      "exif:DateTimeOriginal", "photoshop:DateCreated", "rdf:about", "drone-dji:GpsLatitude", "dc:subject[1]",
+      "dc:title", "dc:rights[x-default]", "exif:FNumber", "xmp:Rating",
     ])
   func protected(path: String) throws {
     let path = try Self.path(path)

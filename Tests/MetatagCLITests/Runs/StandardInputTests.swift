@@ -5,6 +5,7 @@ import Testing
 /// Photos on standard input, and their changed versions on standard output.
 @Suite("Standard input and output")
 struct StandardInputTests {
+  private static let raw = "delta-01.nef"
   private static let photo = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
 
   private func run(_ arguments: String..., input: Data, on tool: Tool) throws -> Oracle.Answer {
@@ -68,6 +69,7 @@ struct StandardInputTests {
     "Options that need standard output or files are usage errors.",
     arguments: [
       ["--json"], ["--jsonl"], ["--csv"], ["--sidecar", "always"], ["--copy-to", "x"], ["--plan", "x"], ["other.jpg"],
+      ["--where", "kind == movie"],
     ])
   func usage(options: [String]) throws {
     let tool = try Tool()
@@ -84,5 +86,11 @@ struct StandardInputTests {
     #expect(dry.status == 0 && dry.output.isEmpty && dry.errors.contains("would change"), "\(dry.errors)")
     #expect(try run("export", "--to", "csv", "-", input: photo, on: tool).status == 64)
     #expect(try run("date", "check", "-", input: photo, on: tool).status == 64)
+    #expect(try run("date", "sync-mtime", "-", input: photo, on: tool).status == 64)
+    // A raw file isn't changed itself unless that is requested.
+    let raw = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/raw/\(Self.raw)"))
+    let refused = try run("geotag", "--at", "1,2", "--overwrite", "replace", "-", input: raw, on: tool)
+    #expect(
+      refused.status == 1 && refused.output.isEmpty && refused.errors.contains("--raw in-place"), "\(refused.errors)")
   }
 }

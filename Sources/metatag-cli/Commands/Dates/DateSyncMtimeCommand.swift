@@ -44,7 +44,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.files(console: console, separately: separately).inputs
+    let inputs = try input.files(console: console, separately: separately, takesStandardInput: false).inputs
     let catalog = condition.catalog
     let all = separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: work.count, catalog)
     let photos = await condition.photos(among: all, jobs: work, console: console, catalog)
