@@ -13,7 +13,7 @@ let c: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 let cxx: [CXXSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 // The programs in C++ are linked without the Swift runtime, of which they use nothing: without its startup object, the linker
 // leaves out the whole static library. No target of a client depends on them, so clients are not affected by unsafe flags.
-let withoutSwift: [LinkerSetting] = [.unsafeFlags(["-nostartfiles", "-static-stdlib"])]
+let withoutSwift: [LinkerSetting] = [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--compress-debug-sections=zlib"])]
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -21,7 +21,7 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 /// A C library of the system, which only the C and C++ targets include. If it is missing, SwiftPM names the Debian package.
 /// The targets that use it link it by name, too: where pkg-config isn't installed, SwiftPM doesn't find the library's
 /// description. Names have a prefix, because they must be unique among all packages of a client.
-func library(_ name: String, _ pkgConfig: String, debian package: String) -> Target {
+func library(_ name: String, _ pkgConfig: String?, debian package: String) -> Target {
   .systemLibrary(
     name: "CMetaTag\(name)", path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -45,9 +45,15 @@ let package = Package(
     library("Crypto", "libcrypto", debian: "libssl-dev"),
     library("Exif", "libexif", debian: "libexif-dev"),
     library("Exiv2", "exiv2", debian: "libexiv2-dev"),
+    // It has no description for pkg-config; that of libjxl has a flag that SwiftPM warns of.
+    library("GIF", nil, debian: "libgif-dev"),
     library("Heif", "libheif", debian: "libheif-dev"),
     library("JPEG", "libjpeg", debian: "libjpeg-dev"),
+    library("JXL", nil, debian: "libjxl-dev"),
+    library("PNG", "libpng", debian: "libpng-dev"),
     library("Seccomp", "libseccomp", debian: "libseccomp-dev"),
+    library("TIFF", "libtiff-4", debian: "libtiff-dev"),
+    library("WebP", "libwebpdemux", debian: "libwebp-dev"),
     library("Zlib", "zlib", debian: "zlib1g-dev"),
     .target(
       name: "CSys", dependencies: ["CMetaTagBrotli", "CMetaTagCrypto", "CMetaTagZlib"], cSettings: c,
@@ -56,8 +62,12 @@ let package = Package(
       name: "CCodecs", dependencies: ["CMetaTagExif", "CMetaTagExiv2"], cxxSettings: cxx,
       linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
     .target(
-      name: "CPictures", dependencies: ["CMetaTagHeif", "CMetaTagJPEG"], cxxSettings: cxx,
-      linkerSettings: [.linkedLibrary("heif"), .linkedLibrary("jpeg")]),
+      name: "CPictures",
+      dependencies: [
+        "CMetaTagGIF", "CMetaTagHeif", "CMetaTagJPEG", "CMetaTagJXL", "CMetaTagPNG", "CMetaTagTIFF", "CMetaTagWebP",
+      ],
+      cxxSettings: cxx,
+      linkerSettings: ["gif", "heif", "jpeg", "jxl", "png", "tiff", "webp", "webpdemux"].map { .linkedLibrary($0) }),
     .target(
       name: "CChild", dependencies: ["CMetaTagSeccomp"], cxxSettings: cxx,
       linkerSettings: [.linkedLibrary("seccomp")]),

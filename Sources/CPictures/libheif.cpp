@@ -1,6 +1,5 @@
-#include "cpictures.h"
+#include "decoders.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <initializer_list>
@@ -20,11 +19,6 @@ using Encoder = std::unique_ptr<heif_encoder, Call<heif_encoder_release>>;
 using DecodingOptions = std::unique_ptr<heif_decoding_options, Call<heif_decoding_options_free>>;
 using Nclx = std::unique_ptr<heif_color_profile_nclx, Call<heif_nclx_color_profile_free>>;
 
-bool fail(cpictures_reason *reason, const char *sentence) {
-  std::snprintf(reason->text, sizeof reason->text, "%s", sentence);
-  return false;
-}
-
 bool is_done(const heif_error &error, cpictures_reason *reason) {
   if (error.code == heif_error_Ok) return true;
   return fail(reason, error.message ? error.message : "libheif gives no reason");
@@ -34,31 +28,29 @@ heif_compression_format format(cpictures_coding coding) {
   switch (coding) {
     case cpictures_hevc: return heif_compression_HEVC;
     case cpictures_av1: return heif_compression_AV1;
-    case cpictures_jpeg: return heif_compression_JPEG;
+    default: return heif_compression_undefined;
   }
-  return heif_compression_undefined;
 }
 
 bool decode(
-    const uint8_t *file, size_t count, uint32_t item, cpictures_size_visitor accept, void *visitor,
-    cpictures_picture *picture, cpictures_reason *reason) {
+    const cpictures_file &file, const cpictures_visitor &visitor, cpictures_picture *picture, cpictures_reason *reason) {
   const Context context(heif_context_alloc());
-  if (!context) return fail(reason, "there is no memory for it");
+  if (!context) return fail(reason, is_out_of_memory);
   // Decode tiles one after another: several photos are processed in parallel anyway.
   heif_context_set_max_decoding_threads(context.get(), 0);
-  if (!is_done(heif_context_read_from_memory_without_copy(context.get(), file, count, nullptr), reason)) return false;
+  if (!is_done(heif_context_read_from_memory_without_copy(context.get(), file.bytes, file.count, nullptr), reason)) return false;
   heif_image_handle *found = nullptr;
-  const heif_error error = item == 0 ? heif_context_get_primary_image_handle(context.get(), &found)
-                                     : heif_context_get_image_handle(context.get(), item, &found);
+  const heif_error error = file.item == 0 ? heif_context_get_primary_image_handle(context.get(), &found)
+                                          : heif_context_get_image_handle(context.get(), file.item, &found);
   const Handle handle(found);
   if (!is_done(error, reason)) return false;
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());
   if (width <= 0 || height <= 0) return fail(reason, "the picture has no size");
-  if (!accept(visitor, static_cast<uint64_t>(width), static_cast<uint64_t>(height))) {
-    return fail(reason, "the picture is too large to be decoded");
+  if (visitor.size(visitor.context, static_cast<uint64_t>(width), static_cast<uint64_t>(height)) == 0) {
+    return fail(reason, is_too_large);
   }
   const DecodingOptions options(heif_decoding_options_alloc());
-  if (!options) return fail(reason, "there is no memory for it");
+  if (!options) return fail(reason, is_out_of_memory);
   options->convert_hdr_to_8bit = 1;
   options->strict_decoding = 1;
   heif_image *decoded = nullptr;
@@ -92,14 +84,14 @@ bool copy(
   if (!is_done(error, reason) || !is_done(heif_image_add_plane(made, channel, width, height, 8), reason)) return false;
   int stride = 0;
   uint8_t *pixels = heif_image_get_plane(made, channel, &stride);
-  if (!pixels) return fail(reason, "there is no memory for it");
+  if (!pixels) return fail(reason, is_out_of_memory);
   for (uint32_t row = 0; row < picture.height; ++row) {
     std::memcpy(
         pixels + row * static_cast<size_t>(stride), picture.pixels + row * picture.stride,
         size_t{picture.width} * picture.channels);
   }
   const Nclx nclx(heif_nclx_color_profile_alloc());
-  if (!nclx) return fail(reason, "there is no memory for it");
+  if (!nclx) return fail(reason, is_out_of_memory);
   nclx->color_primaries = static_cast<heif_color_primaries>(encoding.primaries);
   nclx->transfer_characteristics = static_cast<heif_transfer_characteristics>(encoding.transfer);
   nclx->matrix_coefficients = heif_matrix_coefficients_ITU_R_BT_601_6;
@@ -150,7 +142,7 @@ bool encode(
     const cpictures_picture &picture, const cpictures_encoding &encoding, const cpictures_metadata &metadata,
     Output output, cpictures_reason *reason) {
   const Context context(heif_context_alloc());
-  if (!context) return fail(reason, "there is no memory for it");
+  if (!context) return fail(reason, is_out_of_memory);
   heif_encoder *found = nullptr;
   const heif_error missing =
       heif_context_get_encoder_for_format(context.get(), format(encoding.coding), &found);
@@ -161,7 +153,7 @@ bool encode(
     return false;
   }
   const std::unique_ptr<heif_encoding_options, Call<heif_encoding_options_free>> options(heif_encoding_options_alloc());
-  if (!options) return fail(reason, "there is no memory for it");
+  if (!options) return fail(reason, is_out_of_memory);
   options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
   // The workaround would leave out the colour information.
   options->macOS_compatibility_workaround_no_nclx_profile = 0;
@@ -186,8 +178,8 @@ bool guarded(cpictures_reason *reason, Act act) {
 }
 }  // namespace
 
-uint32_t cpictures_decoders() noexcept {
-  uint32_t set = cpictures_jpeg;
+uint32_t heif_decoders() noexcept {
+  uint32_t set = 0;
   for (cpictures_coding coding : {cpictures_hevc, cpictures_av1}) {
     if (heif_have_decoder_for_format(format(coding))) set |= coding;
   }
@@ -202,10 +194,10 @@ uint32_t cpictures_encoders() noexcept {
   return set;
 }
 
-bool cpictures_decode_heif(
-    const uint8_t *file, size_t count, uint32_t item, cpictures_size_visitor accept, void *context,
-    cpictures_picture *picture, cpictures_reason *reason) noexcept {
-  return guarded(reason, [&] { return decode(file, count, item, accept, context, picture, reason); });
+bool decode_heif(
+    const cpictures_file &file, const cpictures_visitor &visitor, cpictures_picture *picture,
+    cpictures_reason *reason) noexcept {
+  return guarded(reason, [&] { return decode(file, visitor, picture, reason); });
 }
 
 bool cpictures_encode_heif(

@@ -1,4 +1,4 @@
-#include "cpictures.h"
+#include "decoders.hpp"
 
 #include <csetjmp>
 #include <cstdio>
@@ -46,11 +46,6 @@ jpeg_error_mgr *handler(Trouble *trouble, cpictures_reason *reason) {
   return &trouble->base;
 }
 
-bool fail(cpictures_reason *reason, const char *sentence) {
-  std::snprintf(reason->text, sizeof reason->text, "%s", sentence);
-  return false;
-}
-
 /// A buffer for a piece of the file that libjpeg writes.
 struct Destination {
   jpeg_destination_mgr base;
@@ -80,56 +75,60 @@ void finish(j_compress_ptr codec) {
   hand_on(codec, sizeof Destination::piece - reinterpret_cast<Destination *>(codec->dest)->base.free_in_buffer);
 }
 
-/// Returns the largest shrinking by 2, 4 or 8 that leaves at least `longest` pixels.
-unsigned shrinking(const jpeg_decompress_struct &codec, uint32_t longest) {
-  const uint32_t side = codec.image_width > codec.image_height ? codec.image_width : codec.image_height;
-  unsigned by = 1;
-  while (longest > 0 && by < 8 && side / (by * 2) >= longest) by *= 2;
-  return by;
+/// Converts cyan, magenta, yellow and black to RGBA as if the inks were perfect, which is enough for a thumbnail. Adobe's
+/// programs store the inverse.
+void convert_inks(uint8_t *pixel, size_t count, bool is_inverse) {
+  for (; count > 0; --count, pixel += 4) {
+    for (int color = 0; color < 3; ++color) {
+      pixel[color] = static_cast<uint8_t>(
+          (is_inverse ? pixel[color] * pixel[3] : (255 - pixel[color]) * (255 - pixel[3])) / 255);
+    }
+    pixel[3] = 255;
+  }
 }
 }  // namespace
 
-bool cpictures_decode_jpeg(
-    const uint8_t *file, size_t count, uint32_t longest, cpictures_size_visitor accept, void *context,
-    cpictures_picture *picture, cpictures_reason *reason) noexcept {
+bool decode_jpeg(
+    const cpictures_file &file, const cpictures_visitor &visitor, cpictures_picture *picture,
+    cpictures_reason *reason) noexcept {
   Trouble trouble;
   jpeg_decompress_struct codec;
-  uint8_t *volatile pixels = nullptr;
   codec.err = handler(&trouble, reason);
   if (setjmp(trouble.start)) {
     jpeg_destroy_decompress(&codec);
-    std::free(pixels);
     return false;
   }
   jpeg_create_decompress(&codec);
-  jpeg_mem_src(&codec, file, count);
+  jpeg_mem_src(&codec, file.bytes, file.count);
   jpeg_read_header(&codec, TRUE);
-  if (codec.jpeg_color_space == JCS_CMYK || codec.jpeg_color_space == JCS_YCCK) {
+  const bool is_printing = codec.jpeg_color_space == JCS_CMYK || codec.jpeg_color_space == JCS_YCCK;
+  if (is_printing && file.is_strict) {
     jpeg_destroy_decompress(&codec);
-    return fail(reason, "its colours are those of print (CMYK), which can't be converted here");
+    return fail(reason, is_for_print, true);
   }
-  if (!accept(context, codec.image_width, codec.image_height)) {
+  const uint32_t divisor = visitor.size(visitor.context, codec.image_width, codec.image_height);
+  if (divisor == 0) {
     jpeg_destroy_decompress(&codec);
-    return fail(reason, "the picture is too large to be decoded");
+    return fail(reason, is_too_large);
   }
-  codec.out_color_space = codec.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
+  codec.out_color_space =
+      is_printing ? JCS_CMYK : codec.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
   codec.scale_num = 1;
-  codec.scale_denom = shrinking(codec, longest);
+  codec.scale_denom = divisor >= 8 ? 8 : divisor >= 4 ? 4 : divisor >= 2 ? 2 : 1;
   jpeg_start_decompress(&codec);
-  const size_t stride = size_t{codec.output_width} * static_cast<size_t>(codec.output_components);
-  pixels = static_cast<uint8_t *>(std::malloc(stride * codec.output_height));
+  uint8_t *const pixels = allocate(
+      codec.output_width, codec.output_height, static_cast<uint32_t>(codec.output_components), picture);
   if (!pixels) ERREXIT1(&codec, JERR_OUT_OF_MEMORY, 0);
   while (codec.output_scanline < codec.output_height) {
-    JSAMPROW row = pixels + codec.output_scanline * stride;
+    JSAMPROW row = pixels + codec.output_scanline * picture->stride;
     jpeg_read_scanlines(&codec, &row, 1);
   }
-  *picture = {codec.output_width, codec.output_height, static_cast<uint32_t>(codec.output_components),
-              stride, pixels, pixels, std::free};
+  if (is_printing) {
+    convert_inks(pixels, size_t{codec.output_width} * codec.output_height, codec.saw_Adobe_marker);
+  }
   jpeg_finish_decompress(&codec);
   jpeg_destroy_decompress(&codec);
-  if (!trouble.is_damaged || longest > 0) return true;
-  std::free(pixels);
-  *picture = {};
+  if (!trouble.is_damaged || !file.is_strict) return true;
   return fail(reason, "its pixels are damaged");
 }
 

@@ -90,11 +90,12 @@ package final class CodecPool: Sendable {
     try lend { child in (child.decodable, child.encodable) }
   }
 
-  /// Re-encodes a picture into the file that is the second of `blocks`. Returns the picture's size.
+  /// Re-encodes a picture into the file that is the second of `blocks`. Returns the picture's size, and the ICC profile that
+  /// the decoder found.
   package func recode(
     _ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration
-  ) throws(FileError) -> PixelSize {
-    try lend { child throws(FileError) in try CodecWire.size(try child.ask(recoding, blocks, within: limit)) }
+  ) throws(FileError) -> (size: PixelSize, profile: [UInt8]) {
+    try lend { child throws(FileError) in try CodecWire.picture(try child.ask(recoding, blocks, within: limit)) }
   }
 
   /// Lends a child to `body`. The child returns to the pool only if there was no error.

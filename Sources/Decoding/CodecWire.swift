@@ -1,7 +1,7 @@
 /// The protocol of `metatag-codecs` and `metatag-pictures`. `Sources/CChild/include/wire.hpp` is its other end; both
 /// must be changed together, and `version` with them.
 package enum CodecWire {
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   /// The largest number of blocks in a request.
   static let mostBlocks = 3
   /// The longest answer in bytes.
@@ -116,14 +116,15 @@ package enum CodecWire {
 extension CodecWire {
   /// The parameters for re-encoding a picture: decode, shrink, rotate, encode.
   package struct Recoding: Sendable {
-    /// The item of a HEIF file; 0 is the primary item.
+    /// The item of a HEIF file, 0 for the primary item; for pixels that are not coded, their number in a row.
     package var item: UInt32 = 0
-    /// The number of pixels to which the longer side is reduced; 0 keeps the size.
-    package var longest: UInt32 = 0
+    /// The size to which the picture is scaled down; nil keeps the size.
+    package var scaling: PictureScaling?
     /// The lengths of EXIF, XMP, IPTC and the ICC profile in the third block.
     package var metadata: [UInt32] = [0, 0, 0, 0]
-    package var from = PictureCoding.jpeg
-    package var to = PictureCoding.jpeg
+    /// The coding of the picture, and the one of the result; nil for pixels that are not coded.
+    package var from: PictureCoding?
+    package var to: PictureCoding?
     /// The quality, 1…100.
     package var quality: UInt8 = 95
     /// The EXIF orientation to apply, which becomes 1; for HEIF, applied after the file's own transformations.
@@ -135,12 +136,12 @@ extension CodecWire {
     package var transfer: UInt8 = 2
 
     package init(
-      item: UInt32 = 0, longest: UInt32 = 0, metadata: [UInt32] = [0, 0, 0, 0],
-      from: PictureCoding = PictureCoding.jpeg, to: PictureCoding = PictureCoding.jpeg, quality: UInt8 = 95,
+      item: UInt32 = 0, scaling: PictureScaling? = nil, metadata: [UInt32] = [0, 0, 0, 0],
+      from: PictureCoding? = .jpeg, to: PictureCoding? = .jpeg, quality: UInt8 = 95,
       orientation: UInt8 = 1, hasFullChroma: Bool = false, primaries: UInt8 = 2, transfer: UInt8 = 2
     ) {
       self.item = item
-      self.longest = longest
+      self.scaling = scaling
       self.metadata = metadata
       self.from = from
       self.to = to
@@ -152,19 +153,21 @@ extension CodecWire {
     }
 
     package var bytes: [UInt8] {
-      let numbers = [item, longest] + metadata
-      return numbers.flatMap { $0.bytes(.little) }
-        + [from.rawValue, to.rawValue, quality, orientation, hasFullChroma ? 1 : 0, primaries, transfer, 0]
+      let box = scaling?.box
+      let sides = [box?.width ?? 0, box?.height ?? 0].flatMap { UInt16(clamping: $0).bytes(.little) }
+      let codings = [from?.rawValue ?? 0, to?.rawValue ?? 0]
+      return item.bytes(.little) + sides + metadata.flatMap { $0.bytes(.little) } + codings
+        + [quality, orientation, hasFullChroma ? 1 : 0, primaries, transfer, scaling?.wireValue ?? 0]
     }
   }
 
-  /// Returns the size of a re-encoded picture from the answer.
-  package static func size(_ answer: Bytes) throws(FileError) -> PixelSize {
+  /// Returns the size of a re-encoded picture from the answer, and the ICC profile that the decoder found in its file.
+  package static func picture(_ answer: Bytes) throws(FileError) -> (size: PixelSize, profile: [UInt8]) {
     let (width, height) = (Int(try answer.u32(0, .little)), Int(try answer.u32(4, .little)))
     guard let size = PixelSize(width: width, height: height) else {
       throw FileError(.unsupported, "the decoder returned a picture without pixels")
     }
-    return size
+    return (size, try answer.bytes(at: 20, count: Int(try answer.u32(16, .little))).array)
   }
 }
 

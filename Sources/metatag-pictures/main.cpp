@@ -1,4 +1,4 @@
-/// Encodes pictures with libheif and libjpeg. A separate program, because loading the codecs takes longer than the rest
+/// Decodes and encodes pictures. A separate program, because loading the codecs takes longer than the rest
 /// of a small run, and reading metadata doesn't need them.
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@ wire::Status reply(const Channel &channel, const wire::Request &request, Answer 
   cpictures_reason why{};
   if (recode(channel, request, answer, &why)) return wire::Status::done;
   std::snprintf(reason, sizeof reason, "%s", why.text);
-  return wire::Status::unreadable;
+  return why.is_unsupported ? wire::Status::unsupported : wire::Status::unreadable;
 }
 }  // namespace
 

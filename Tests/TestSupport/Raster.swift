@@ -7,10 +7,16 @@ package struct Raster: Sendable {
   /// Three for each pixel, in rows from the top.
   package let samples: [UInt8]
 
-  /// Decodes a PNG or JPEG.
+  /// Creates a picture of samples.
+  package init(width: Int, height: Int, samples: [UInt8]) {
+    (self.width, self.height, self.samples) = (width, height, samples)
+  }
+
+  /// Decodes a picture; of an animation, the first frame.
   package init(_ file: URL) throws {
     let answer = try Oracle.run(
-      "ffmpeg", ["-v", "error", "-i", file.path, "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "-"])
+      "ffmpeg",
+      ["-v", "error", "-i", file.path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "-"])
     // P6, width and height, 255, a line each.
     let fields = answer.output.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
     let size =

@@ -130,6 +130,8 @@ extension FileError {
     case noDecoder
     /// No encoder for the picture is installed.
     case noEncoder
+    /// The file holds no preview.
+    case noPreview
     /// The decoder took too long.
     case decoderTimedOut
     /// The decoder crashed.
@@ -303,7 +305,7 @@ extension FileError.Code {
     case .malformed, .damagedJournal: .malformed
     case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
       .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
-      .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .decoderTimedOut,
+      .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .noPreview, .decoderTimedOut,
       .decoderCrashed,
       .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
       .unsupported

@@ -48,14 +48,6 @@ extension Future {
   package func get<Success>() throws -> Success where Value == Result<Success, any Error> { try value.get() }
 }
 
-/// Returns the result of `work`, which may wait for the disk or another process. It runs on a thread of its own, because
-/// Swift's threads, one per processor, are shared by all tasks.
-package func offloading<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    if !startThread({ continuation.resume(returning: work()) }) { continuation.resume(returning: work()) }
-  }
-}
-
 /// Starts a thread for `work`. Foundation's threads don't report when the system has none left.
 ///
 /// - Returns: Whether the thread was started; if not, `work` is not run.

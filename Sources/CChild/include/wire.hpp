@@ -8,7 +8,7 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are sent as they lie in memory");
 
 namespace wire {
-constexpr uint32_t version = 3;
+constexpr uint32_t version = 4;
 
 enum class Task : uint16_t {
   /// The entries that libexif finds in EXIF blocks, which follow the request without descriptors. Answer, per block: u8
@@ -21,7 +21,8 @@ enum class Task : uint16_t {
   /// Like `libexif_entries`, but by exiv2, in parts of files.
   exiv2_entries = 3,
   /// Encodes the picture in the first block into the file in the second; the third has the metadata to include. Answer:
-  /// u32 width, u32 height, u64 length of the new file. Only in `metatag-pictures`.
+  /// u32 width, u32 height, u64 length of the new file, u32 length and bytes of the ICC profile that the decoder found.
+  /// Only in `metatag-pictures`.
   recode = 4,
 };
 
@@ -35,12 +36,23 @@ constexpr size_t most_blocks = 3;
 /// The length of the longest block that follows a request: all that libexif reads.
 constexpr size_t longest_block = 0xFFFE - 6;
 
+/// The relation of a picture that is shrunk to `Recoding::width` and `height`. It is never enlarged.
+enum class Scaling : uint8_t {
+  /// The full size, whatever they are.
+  none = 0,
+  /// Neither side is longer.
+  fitting = 1,
+  /// Neither side is shorter.
+  filling = 2,
+};
+
 /// How to encode a picture. Codings are `cpictures_coding`.
 struct Recoding {
-  /// The item of a HEIF file; 0 for the primary item.
+  /// The item of a HEIF file, 0 for the primary item; for pixels that are not coded, their number in a row.
   uint32_t item;
-  /// The length of the longer side to shrink to, in pixels; 0 for the full size.
-  uint32_t longest;
+  /// The size to shrink the upright picture to, in pixels.
+  uint16_t width;
+  uint16_t height;
   /// The lengths of EXIF, XMP, IPTC and ICC profile in the third block.
   uint32_t metadata[4];
   uint8_t from;
@@ -53,7 +65,7 @@ struct Recoding {
   /// ITU-T H.273
   uint8_t primaries;
   uint8_t transfer;
-  uint8_t unused;
+  Scaling scaling;
 };
 static_assert(sizeof(Recoding) == 32);
 

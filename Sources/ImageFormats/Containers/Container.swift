@@ -30,6 +30,9 @@ package protocol Container: Sendable {
   /// Returns small pictures that are edited with no block and may have metadata of their own, as JPEG files.
   func thumbnails(_ layout: Layout, source: any ByteSource) -> [Bytes]
 
+  /// Finds smaller versions of the picture: JPEG files, or PNG files in movies.
+  func previews(_ layout: Layout, source: any ByteSource) -> [Range<Int>]
+
   /// Finds further pictures and movies in the file, which have metadata of their own.
   ///
   /// - Parameter source: The file.
@@ -75,6 +78,8 @@ extension Container {
       block.thumbnail.flatMap { try? block.bytes($0) }
     }
   }
+
+  package func previews(_ layout: Layout, source: any ByteSource) -> [Range<Int>] { layout.previews }
 
   package func additionalPictures(_ layout: Layout, source: any ByteSource) throws(FileError) -> [Range<Int>] { [] }
 

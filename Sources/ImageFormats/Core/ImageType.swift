@@ -187,6 +187,16 @@ public enum PictureCoding: UInt8, Sendable, CaseIterable {
   case hevc = 2
   /// AV1, used in AVIF.
   case av1 = 4
+  /// PNG (ISO/IEC 15948).
+  case png = 8
+  /// WebP (RFC 9649).
+  case webp = 16
+  /// TIFF, with one of the compressions of libtiff.
+  case tiff = 32
+  /// GIF (GIF89a).
+  case gif = 64
+  /// JPEG XL (ISO/IEC 18181-1).
+  case jxl = 128
 
   /// The name for users.
   public var name: String {
@@ -194,6 +204,11 @@ public enum PictureCoding: UInt8, Sendable, CaseIterable {
     case .jpeg: "JPEG"
     case .hevc: "HEVC"
     case .av1: "AV1"
+    case .png: "PNG"
+    case .webp: "WebP"
+    case .tiff: "TIFF"
+    case .gif: "GIF"
+    case .jxl: "JPEG XL"
     }
   }
 
@@ -220,7 +235,7 @@ public struct PixelSize: Hashable, Sendable {
   private init(side: Int) { (width, height) = (side, side) }
 
   /// One pixel.
-  static let smallest = PixelSize(side: 1)
+  package static let smallest = PixelSize(side: 1)
 
   /// The size with width and height exchanged.
   package var turned: PixelSize { PixelSize(width: height, height: width) ?? self }
@@ -245,7 +260,7 @@ package struct CodedPicture: Sendable {
   package var primaries: Int
   /// The transfer characteristics of ITU-T H.273; 2 is unknown.
   package var transfer: Int
-  /// The ICC profile; empty for sRGB.
+  /// The ICC profile; empty for sRGB, or if the decoder reads it.
   package var profile: [UInt8]
   /// The features that a file of another format, made from the picture, can't hold.
   package var losses: [Note]

@@ -159,11 +159,11 @@ struct PictureSource: Sendable {
 
   /// Prepares the picture of a photo.
   /// - Throws: `.unsupported` for formats whose pixels are not read.
-  init(_ image: ImageSource, to target: PictureCoding) throws(FileError) {
+  init(_ image: ImageSource, to target: PictureCoding?) throws(FileError) {
     guard let picture = try image.container.codedPicture(image.layout, source: image.file) else {
       throw FileError(
         .noDecoder,
-        "\(image.type.name) files can't be decoded, only JPEG, HEIF and AVIF")
+        "\(image.type.name) files can't be decoded")
     }
     var recoding = picture.recoding(to: target)
     if !picture.isUpright { recoding.orientation = UInt8(clamping: image.properties.orientation ?? 1) }
@@ -177,7 +177,7 @@ struct PictureSource: Sendable {
 
 extension CodedPicture {
   /// Returns the request to recode the whole picture.
-  func recoding(to target: PictureCoding) -> CodecWire.Recoding {
+  func recoding(to target: PictureCoding?) -> CodecWire.Recoding {
     var recoding = CodecWire.Recoding()
     recoding.item = UInt32(clamping: item)
     recoding.from = coding

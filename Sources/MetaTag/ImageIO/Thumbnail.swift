@@ -1,98 +1,113 @@
 public import SystemPackage
 
-/// A small picture of a photo.
+/// A small picture of a photo, upright.
 public struct Thumbnail: Sendable {
-  /// A JPEG file, upright, without metadata except its colour profile.
-  public let jpeg: [UInt8]
-  /// The size of the thumbnail.
-  public let pixelSize: PixelSize
+  /// The pixels, for clients that draw.
+  public let pixels: PixelBuffer
   /// Whether the thumbnail is smaller than requested, because it is the preview in the file.
   public let isDegraded: Bool
+  private let codecs: PictureCodecs
+
+  /// The size of the thumbnail.
+  public var pixelSize: PixelSize { pixels.size }
+
+  init(_ pixels: PixelBuffer, isDegraded: Bool, codecs: PictureCodecs) {
+    (self.pixels, self.isDegraded, self.codecs) = (pixels, isDegraded, codecs)
+  }
+
+  /// Returns the thumbnail as a JPEG file without metadata except its colour profile, on white if it is transparent.
+  /// - Parameter quality: The encoding quality, 1…100; values outside count as the nearest.
+  /// - Throws: `CancellationError` when the task is cancelled; `FileError`.
+  public func jpeg(quality: Int = 85) async throws -> [UInt8] {
+    try await codecs.inTurn { turn throws(FileError) in try pixels.jpeg(quality: quality, turn) }
+  }
+
+  /// Writes the thumbnail into a new JPEG file.
+  /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written; and the errors of
+  ///   `jpeg(quality:)`.
+  public func write(to path: FilePath) async throws {
+    let jpeg = try await jpeg()
+    try await offloading { Result { () throws(FileError) in try FreshFile.write(jpeg, to: path) } }.get()
+  }
+}
+
+/// Pixels with 8 bits per channel: red, green, blue and alpha, by which the colours are not multiplied. Rows follow one another
+/// from the top, without padding.
+public struct PixelBuffer: Hashable, Sendable {
+  /// The number of columns and rows.
+  public let size: PixelSize
+  /// Four bytes for each pixel.
+  public let bytes: [UInt8]
+  /// The ICC profile of the colours; empty for sRGB.
+  public let profile: [UInt8]
+
+  /// The number of bytes from one row to the next.
+  public var bytesPerRow: Int { size.width * 4 }
+
+  /// Encodes the pixels.
+  func jpeg(quality: Int, _ turn: PictureCodecs.Turn) throws(FileError) -> [UInt8] {
+    var recoding = CodecWire.Recoding(item: UInt32(clamping: size.width), from: nil, to: .jpeg)
+    recoding.quality = UInt8(min(max(1, quality), 100))
+    let file = try turn.recode(Bytes(bytes), recoding).bytes
+    return try JPEGAssembly.file(file, exif: [], xmp: [], iptc: [], profile: profile)
+  }
+}
+
+/// The pictures from which a thumbnail may be made.
+public enum ThumbnailSource: Sendable, CaseIterable {
+  /// The preview in the file if it is large enough, otherwise the picture itself.
+  case any
+  /// Only the preview in the file, even if it is smaller than requested. That is fast, and the only way for raw files and
+  /// movies.
+  case embedded
 }
 
 extension ImageSource {
-  /// Returns a small picture of a JPEG, HEIF, AVIF or raw photo. If the preview in the file is large enough, that is
-  /// returned. Otherwise it is passed to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
+  /// Returns a small picture of a photo, or the preview of a raw file or a movie. If the preview in the file is large enough,
+  /// that is returned. Otherwise the picture is decoded: JPEG, HEIF, AVIF, PNG, WebP, TIFF, GIF and JPEG XL. Of an animation,
+  /// it is the first frame.
+  ///
+  /// The file is read and decoded outside Swift's threads, one picture per processor at a time; of the waiting tasks, those
+  /// with a higher priority come first. Cancelling the task ends the decoder.
   /// - Parameters:
+  ///   - scaling: The size. A picture is never enlarged.
+  ///   - source: The pictures from which it may be made.
   ///   - codecs: The installed codecs.
-  ///   - maxPixels: The length of its longer side, 1…65535.
   ///   - meanwhile: Receives the preview, which is degraded, before the picture is decoded.
   /// - Returns: The thumbnail; the degraded preview if the picture can't be decoded.
-  /// - Throws: `FileError`: `.unsupported` when there is neither, `.io` when the task was cancelled.
+  /// - Throws: `CancellationError` when the task is cancelled. `FileError`: `.unsupported` with the code `noDecoder` if there is
+  ///   neither a preview nor a decoder, `noPreview` if only the preview was wanted; `.malformed` if the picture is damaged.
   public func thumbnail(
-    maxPixels: Int, codecs: PictureCodecs, meanwhile: (Thumbnail) -> Void = { _ in }
-  ) throws(FileError) -> Thumbnail {
-    let longest = UInt32(min(max(1, maxPixels), 65_535))
-    let preview = try? preview(longest, codecs)
-    if let preview, !preview.isDegraded { return preview }
-    if Task.isCancelled { throw FileError(.cancelled, "was cancelled") }
-    if let preview { meanwhile(preview) }
-    do throws(FileError) {
-      let picture = try PictureSource(self, to: .jpeg)
-      return try small(picture.bytes, picture.recoding, longest, codecs, profile: picture.profile)
-    } catch {
-      guard let preview, error.kind == .unsupported || error.kind == .malformed else { throw error }
+    _ scaling: PictureScaling, from source: ThumbnailSource = .any, codecs: PictureCodecs,
+    meanwhile: (Thumbnail) async -> Void = { _ in }
+  ) async throws -> Thumbnail {
+    let request = ThumbnailRequest(image: self, scaling: scaling)
+    let preview = try await codecs.inTurn { turn throws(FileError) in request.preview(turn) }
+      .map { Thumbnail($0.pixels, isDegraded: $0.isDegraded, codecs: codecs) }
+    if let preview, !preview.isDegraded || source == .embedded { return preview }
+    guard source == .any else { throw FileError(.noPreview, "the file holds no preview") }
+    if let preview { await meanwhile(preview) }
+    do {
+      let pixels = try await codecs.inTurn { turn throws(FileError) in try request.decoded(turn) }
+      return Thumbnail(pixels, isDegraded: false, codecs: codecs)
+    } catch let error as FileError where error.kind == .unsupported || error.kind == .malformed {
+      guard let preview else { throw error }
       return preview
     }
   }
 
-  /// Returns the preview in the file: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
-  private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(FileError) -> Thumbnail? {
-    // A thumbnail coded like the picture itself may need a decoder that isn't installed.
-    if let picture = try? container.codedPicture(layout, source: file), let item = picture.thumbnail {
-      var recoding = picture.recoding(to: .jpeg)
-      recoding.item = UInt32(clamping: item)
-      let small = try? small(
-        picture.bytes, recoding, longest, codecs, profile: picture.profile, isPreview: true)
-      if let small { return small }
-    }
-    if let range = bestPreview(longest) {
-      var recoding = CodecWire.Recoding()
-      recoding.orientation = UInt8(clamping: properties.orientation ?? 1)
-      let small = try? small(try source.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
-      if let small { return small }
-    }
-    guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
-    var recoding = CodecWire.Recoding()
-    recoding.orientation = UInt8(clamping: block.integer(of: TIFFTag.orientation, in: .ifd0) ?? 1)
-    return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
+  /// Returns a thumbnail as a JPEG file, for a thread that may block.
+  package func jpegThumbnail(_ scaling: PictureScaling, codecs: PictureCodecs) throws(FileError) -> [UInt8] {
+    try codecs.inTurn(blocking: { turn throws(FileError) in
+      let request = ThumbnailRequest(image: self, scaling: scaling)
+      let preview = request.preview(turn)
+      if let preview, !preview.isDegraded { return try preview.pixels.jpeg(quality: 85, turn) }
+      let pixels: PixelBuffer
+      do throws(FileError) { pixels = try request.decoded(turn) } catch {
+        guard let preview else { throw error }
+        pixels = preview.pixels
+      }
+      return try pixels.jpeg(quality: 85, turn)
+    })
   }
-
-  /// Returns the smallest of the JPEG files in a raw file that is large enough, otherwise the largest.
-  private func bestPreview(_ longest: UInt32) -> Range<Int>? {
-    guard !layout.previews.isEmpty else { return nil }
-    let block = try? layout.exifBlock(of: source)
-    let small = block.flatMap { block in
-      block.thumbnail.map { $0.lowerBound + block.range.lowerBound..<$0.upperBound + block.range.lowerBound }
-    }
-    let sides = (layout.previews + (small.map { [$0] } ?? [])).compactMap { range -> (range: Range<Int>, side: Int)? in
-      // Lossless data of a raw file begin like a JPEG too (SOF3), but no picture decoder reads them.
-      guard let part = try? SourcePart(source, range), let segments = try? JPEGSegments(of: part),
-        segments.all.contains(where: { (0xC0...0xC2).contains($0.marker) }), let frame = segments.frame
-      else { return nil }
-      return (range, Int(max(frame.width, frame.height)))
-    }
-    let enough = sides.filter { $0.side >= Int(longest) }.min { $0.side < $1.side }
-    return (enough ?? sides.max { $0.side < $1.side })?.range
-  }
-
-  private func small(
-    _ bytes: any ByteSource, _ wanted: CodecWire.Recoding, _ longest: UInt32, _ codecs: PictureCodecs,
-    profile: [UInt8], isPreview: Bool = false
-  ) throws(FileError) -> Thumbnail {
-    var recoding = wanted
-    recoding.longest = longest
-    recoding.quality = 85
-    let picture = try codecs.recode(bytes, recoding)
-    let size = picture.size
-    return Thumbnail(
-      jpeg: try JPEGAssembly.file(picture.bytes, exif: [], xmp: [], iptc: [], profile: profile), pixelSize: size,
-      isDegraded: isPreview && max(size.width, size.height) < Int(longest))
-  }
-}
-
-extension Thumbnail {
-  /// Writes the JPEG into a new file.
-  /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written.
-  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(jpeg, to: path) }
 }

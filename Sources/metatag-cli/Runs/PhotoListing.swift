@@ -142,24 +142,24 @@ struct ThumbnailWriting {
   let size: Int
 
   /// Writes the thumbnail and returns the exit status.
-  func run(on console: Console) throws -> ExitCode {
-    do throws(FileError) {
+  func run(on console: Console) async throws -> ExitCode {
+    do {
       if let failure = photo.failure { throw failure }
-      let thumbnail = try ImageSource(photo).thumbnail(maxPixels: size, codecs: PictureCodecs())
+      let thumbnail = try await ImageSource(photo).thumbnail(.maxPixels(size), codecs: PictureCodecs())
       if thumbnail.isDegraded {
         let (width, height) = (thumbnail.pixelSize.width, thumbnail.pixelSize.height)
         console.warn(
           "\(photo.path.printable): the picture can't be decoded here; its preview has \(width) × \(height) pixels")
       }
       if output != "-" {
-        do throws(FileError) { try thumbnail.write(to: output) } catch {
+        do { try await thumbnail.write(to: output) } catch let error as FileError {
           console.warn("\(output.printable): \(error.words)")
           return .failure
         }
         return .success
       }
-      console.write(thumbnail.jpeg)
-    } catch {
+      console.write(try await thumbnail.jpeg())
+    } catch let error as FileError {
       console.warn(ReportRow(photo.path, error).line())
       return .failure
     }

@@ -10,69 +10,130 @@ import Testing
 struct ThumbnailTests {
   static let codecs = Result { try PictureCodecs() }
 
+  static func image(_ name: String) throws -> ImageSource {
+    try ImageSource(Corpus.shared.appending(path: "corpus/" + name).filePath)
+  }
+
   @Test("A photo that is stored rotated gets an upright thumbnail.", arguments: 2...8)
-  func upright(orientation: Int) throws {
+  func upright(orientation: Int) async throws {
     let scratch = try Scratch()
-    let rasters = try [1, orientation].map { number in
-      let photo = Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_\(number).jpg")
-      let thumbnail = try ImageSource(photo.filePath).thumbnail(maxPixels: 300, codecs: Self.codecs.get())
+    var rasters: [Raster] = []
+    for number in [1, orientation] {
+      let thumbnail = try await Self.image("jpeg-orientation/Landscape_\(number).jpg")
+        .thumbnail(.maxPixels(300), codecs: Self.codecs.get())
       #expect(!thumbnail.isDegraded)
       #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == 300)
-      return try Raster(try scratch.write(thumbnail.jpeg, as: "\(number).jpg"))
+      let pixels = Raster(thumbnail.pixels)
+      let encoded = try Raster(try scratch.write(try await thumbnail.jpeg(), as: "\(number).jpg"))
+      #expect(pixels.attributeSource(to: encoded) > 30)
+      rasters.append(pixels)
     }
     #expect(rasters[0].attributeSource(to: rasters[1]) > 25)
   }
 
+  @Test(
+    "A thumbnail fits into a rectangle or fills it, also of a photo that is stored rotated, and isn't enlarged.",
+    arguments: [
+      // The photos have 1800 × 1200 pixels.
+      ("Landscape_1", PictureScaling.maxPixels(200), 200, 133), ("Landscape_6", .maxPixels(200), 200, 133),
+      ("Landscape_1", .fitting(size(300, 60)), 90, 60), ("Landscape_6", .fitting(size(300, 60)), 90, 60),
+      ("Landscape_1", .filling(size(300, 60)), 300, 200), ("Landscape_6", .filling(size(300, 60)), 300, 200),
+      ("Landscape_6", .filling(size(10, 90)), 135, 90), ("Landscape_6", .filling(size(2_000, 10)), 1_800, 1_200),
+      ("Landscape_1", .maxPixels(9_000), 1_800, 1_200), ("Landscape_1", .maxPixels(0), 1, 1),
+    ])
+  func scaling(name: String, scaling: PictureScaling, width: Int, height: Int) async throws {
+    let image = try Self.image("jpeg-orientation/\(name).jpg")
+    let thumbnail = try await image.thumbnail(scaling, codecs: Self.codecs.get())
+    #expect(thumbnail.pixelSize == Self.size(width, height) && !thumbnail.isDegraded)
+    #expect(thumbnail.pixels.bytes.count == height * thumbnail.pixels.bytesPerRow)
+    let stored = try #require(image.properties.pixelSize)
+    let upright = (image.properties.orientation ?? 1) > 4 ? stored.turned : stored
+    #expect(scaling.size(of: upright) == thumbnail.pixelSize)
+  }
+
   @Test("The embedded preview comes first, and the decoded picture last.", arguments: ["Canon.HIF", "example.heic"])
-  func degraded(name: String) throws {
-    let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/" + name).filePath)
+  func degraded(name: String) async throws {
+    let photo = try Self.image("heic/" + name)
     var first: [Thumbnail] = []
     let codecs = try Self.codecs.get()
-    let last = try photo.thumbnail(maxPixels: 1_000, codecs: codecs) { first.append($0) }
+    let last = try await photo.thumbnail(.maxPixels(1_000), codecs: codecs) { first.append($0) }
     #expect(first.map(\.isDegraded) == [true] && !last.isDegraded)
     #expect(max(last.pixelSize.width, last.pixelSize.height) == 1_000)
+    let only = try await photo.thumbnail(.maxPixels(1_000), from: .embedded, codecs: codecs)
+    #expect(only.pixels == first.first?.pixels && only.isDegraded)
     // The embedded preview is large enough, so nothing comes before it.
     var none: [Thumbnail] = []
-    let small = try photo.thumbnail(maxPixels: 100, codecs: codecs) { none.append($0) }
+    let small = try await photo.thumbnail(.maxPixels(100), codecs: codecs) { none.append($0) }
     #expect(none.isEmpty && !small.isDegraded && max(small.pixelSize.width, small.pixelSize.height) == 100)
   }
 
   @Test("Without a decoder the preview in EXIF is returned; without a preview, an error.")
-  func missing() throws {
+  func missing() async throws {
     let codecs = try Self.codecs.get().without(decoding: [.hevc])
-    let folder = Corpus.shared.appending(path: "corpus/heic")
-    let preview = try ImageSource(folder.appending(path: "xiaomi.heic").filePath)
-      .thumbnail(maxPixels: 2_000, codecs: codecs)
+    let preview = try await Self.image("heic/xiaomi.heic").thumbnail(.maxPixels(2_000), codecs: codecs)
     #expect(preview.isDegraded)
-    #expect(throws: FileError(.noDecoder, "no decoder for HEVC is installed")) {
-      try ImageSource(folder.appending(path: "12.heic").filePath).thumbnail(maxPixels: 100, codecs: codecs)
+    await #expect(throws: FileError(.noDecoder, "no decoder for HEVC is installed")) {
+      try await Self.image("heic/12.heic").thumbnail(.maxPixels(100), codecs: codecs)
     }
+  }
+
+  @Test(
+    "A movie has the thumbnail that it embeds, and no other.",
+    arguments: [("uuid540.mp4", 960 as Int?), ("QuickTime.mov", 8), ("sample.mp4", nil)])
+  func movies(name: String, side: Int?) async throws {
+    let movie = try Self.image("mov/" + name)
+    let codecs = try Self.codecs.get()
+    guard let side else {
+      let error = await #expect(throws: FileError.self) { try await movie.thumbnail(.maxPixels(100), codecs: codecs) }
+      #expect(error?.code == .noDecoder)
+      return
+    }
+    let thumbnail = try await movie.thumbnail(.maxPixels(5_000), codecs: codecs)
+    #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == side && thumbnail.isDegraded)
+  }
+
+  @Test(
+    "If only the preview is wanted, a picture without one is not decoded.",
+    arguments: ["webp/webpvp8.webp", "heic/12.heic"])
+  func embedded(name: String) async throws {
+    let error = await #expect(throws: FileError.self) {
+      try await Self.image(name).thumbnail(.maxPixels(100), from: .embedded, codecs: Self.codecs.get())
+    }
+    #expect(error?.code == .noPreview)
   }
 
   @Test("Cancelling doesn't wait for the decoder.")
   func cancelling() async throws {
     let codecs = try Self.codecs.get()
-    let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
-    let begun = DispatchSemaphore(value: 0)
-    let cancelled = Mutex(ContinuousClock.now)
-    let task = Task { () async -> (error: FileError, waited: Duration)? in
-      begun.signal()
-      do throws(FileError) {
-        _ = try photo.thumbnail(maxPixels: 4_000, codecs: codecs)
-        return nil
-      } catch {
-        return (error, cancelled.withLock { $0.duration(to: .now) })
-      }
+    let photo = try Self.image("heic/200MP.heic")
+    // More tasks than decoders: some are decoding, some wait for their turn.
+    let tasks = (0..<8).map { _ in Task { try await photo.thumbnail(.maxPixels(4_000), codecs: codecs) } }
+    try await Task.sleep(for: .milliseconds(300))
+    let cancelled = ContinuousClock.now
+    for task in tasks { task.cancel() }
+    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(cancelled.duration(to: .now) < .seconds(10))
+    // A task that is cancelled before it starts, and the next one, which isn't disturbed.
+    let late = Task {
+      try? await Task.sleep(for: .seconds(60))
+      return try await photo.thumbnail(.maxPixels(100), codecs: codecs)
     }
-    // Not from a task, because all tasks may be waiting for decoders.
-    DispatchQueue.global().async {
-      begun.wait()
-      usleep(300_000)
-      cancelled.withLock { $0 = .now }
-      task.cancel()
+    late.cancel()
+    await #expect(throws: CancellationError.self) { try await late.value }
+    #expect(try await !Self.image("heic/12.heic").thumbnail(.maxPixels(100), codecs: codecs).isDegraded)
+  }
+
+  private static func size(_ width: Int, _ height: Int) -> PixelSize {
+    PixelSize(width: width, height: height) ?? .smallest
+  }
+}
+
+extension Raster {
+  /// The colours of pixels, on black if they are transparent.
+  init(_ pixels: PixelBuffer) {
+    let samples = pixels.bytes.indices.compactMap { index in
+      index % 4 == 3 ? nil : UInt8(Int(pixels.bytes[index]) * Int(pixels.bytes[index | 3]) / 255)
     }
-    let answer = try #require(await task.value)
-    #expect(answer.error == FileError(.cancelled, "was cancelled"))
-    #expect(answer.waited < .seconds(10))
+    self.init(width: pixels.size.width, height: pixels.size.height, samples: samples)
   }
 }

@@ -33,9 +33,9 @@ package struct PNGFile: Sendable {
   let home: Int
   /// The offset where the file breaks off without an `IEND`.
   let cut: Int?
-  let pixelSize: PixelSize?
+  package let pixelSize: PixelSize?
 
-  init(_ source: any ByteSource) throws(FileError) {
+  package init(_ source: any ByteSource) throws(FileError) {
     var chunks: [PNGChunk] = []
     var images: [Range<Int>] = []
     var pieces = 0

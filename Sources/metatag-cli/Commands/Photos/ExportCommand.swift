@@ -110,7 +110,7 @@ private struct Reading: Sendable {
     do throws(FileError) {
       let joined = try PhotoMetadata(photo)
       var photo = ExportedPhoto(photo.input.path, joined.metadata, recorded: clock)
-      if let pixels { photo?.thumbnail = try? joined.image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
+      if let pixels { photo?.thumbnail = try? joined.image.jpegThumbnail(.maxPixels(pixels), codecs: codecs) }
       return .success(photo)
     } catch {
       return .failure(Failed(row: ReportRow(photo.input.path, error)))

@@ -98,7 +98,7 @@ struct ShowCommand: AsyncParsableCommand {
         throw SetupError("--thumbnail takes one photo, not \(photos.count)")
       }
       let writing = ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize ?? 512)
-      let status = try writing.run(on: console)
+      let status = try await writing.run(on: console)
       if status != .success { throw status }
       return
     }

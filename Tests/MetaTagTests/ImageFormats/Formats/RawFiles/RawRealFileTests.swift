@@ -182,9 +182,9 @@ struct RawRealFileTests {
       ("FujiFilm.raf", 160), ("exiv2-canon-powershot-s40.crw", 160), ("Canon-R6-pruned.CR3", 1_620),
       ("nikon_z_9_high_efficiency_compressed_dx_cropped_max_overexposed.dng", 256),
     ])
-  func thumbnails(name: String, side: Int) throws {
+  func thumbnails(name: String, side: Int) async throws {
     let image = try ImageSource(Corpus.shared.appending(path: "corpus/raw/" + name).filePath)
-    let thumbnail = try image.thumbnail(maxPixels: side, codecs: ThumbnailTests.codecs.get())
+    let thumbnail = try await image.thumbnail(.maxPixels(side), codecs: ThumbnailTests.codecs.get())
     #expect(!thumbnail.isDegraded && max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == side)
   }
 
