@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -82,6 +82,11 @@ bench-geo: build
 	Scripts/score-reverse "$(DIR)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
 	$(SWIFT) build $(RELEASE) --product geo-bench
 	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)" && Scripts/bench-geo "$$bin/geo-bench" "$$bin/metatag" "$(DIR)"
+
+# Measures thumbnails from embedded previews, and how much eight thumbnails at once delay an unrelated task.
+bench-thumbnails:
+	$(SWIFT) build $(TEST) --build-tests
+	METATAG_BENCH=1 $(SWIFT) test $(TEST) --skip-build --filter ThumbnailSpeedTests
 
 install: build
 	Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"

@@ -83,6 +83,8 @@ public struct Note: Hashable, Sendable {
     case coloursChanged
     /// The picture was encoded again, although it had the format already.
     case recoded
+    /// The picture was scaled down.
+    case scaledDown
     /// The new file has fewer bits per channel.
     case depthReduced
     /// The new file lacks further pictures: a gain map, a depth map, a sequence.

@@ -237,6 +237,9 @@ public struct PixelSize: Hashable, Sendable {
   /// One pixel.
   package static let smallest = PixelSize(side: 1)
 
+  /// `4032 × 3024`.
+  package var description: String { "\(width) × \(height)" }
+
   /// The size with width and height exchanged.
   package var turned: PixelSize { PixelSize(width: height, height: width) ?? self }
 }

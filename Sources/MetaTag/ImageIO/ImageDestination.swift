@@ -15,6 +15,8 @@ public struct ImageDestination: Sendable {
   public let quality: Int
   /// Whether the picture of a photo that has the format already is encoded again, which is a loss.
   public let recodes: Bool
+  /// The size to which a larger picture is scaled down; nil to keep its size.
+  public let scaling: PictureScaling?
   private let coding: PictureCoding
   private let codecs: PictureCodecs
   private var content: (image: ImageSource, edit: MetadataEdit)?
@@ -24,19 +26,21 @@ public struct ImageDestination: Sendable {
   ///   - type: The format of the new file.
   ///   - quality: The encoding quality, 1…100; values outside count as the nearest.
   ///   - recodes: Whether the picture of a photo that has the format already is encoded again: upright, in this quality.
+  ///   - scaling: The size to which a larger picture is scaled down, and for that encoded again; nil to keep its size.
   ///   - codecs: The installed codecs.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(
-    _ type: ImageType, quality: Int = 95, recodes: Bool = false, codecs: PictureCodecs
+    _ type: ImageType, quality: Int = 95, recodes: Bool = false, scaling: PictureScaling? = nil, codecs: PictureCodecs
   ) throws(FileError) {
     guard let coding = type.coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     self.quality = min(max(1, quality), 100)
     self.recodes = recodes
+    self.scaling = scaling
   }
 
-  /// Sets the photo (JPEG, HEIF or AVIF) and the changes of its metadata. Replaces one that was set before.
+  /// Sets the photo, which has a format that can be decoded, and the changes of its metadata. Replaces one that was set before.
   public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
 
   /// Creates the file. A picture that is encoded again is upright, and so is its orientation tag.
@@ -47,17 +51,25 @@ public struct ImageDestination: Sendable {
     guard let (image, edit) = content else { throw FileError(.refused, "no photo was added to the new file") }
     let isAlike = image.type == type
     let source = try PictureSource(image, to: coding)
-    if isAlike, !recodes {
-      return PictureFile(bytes: try image.bytes(applying: edit), pixelSize: source.expectedSize, losses: [])
+    let expected = scaling?.size(of: source.expectedSize) ?? source.expectedSize
+    let isScaled = expected != source.expectedSize
+    if isAlike, !recodes, !isScaled {
+      return PictureFile(bytes: try image.bytes(applying: edit), pixelSize: expected, losses: [])
     }
-    var made = try attempt(image, source, at: source.expectedSize)
-    if type != .jpeg, made.pixelSize != source.expectedSize {
+    var made = try attempt(image, source, at: expected)
+    if type != .jpeg, made.pixelSize != expected {
       // A HEIF file's metadata is written with the picture, whose size is certain only then.
       made = try attempt(image, source, at: made.pixelSize)
     }
     let file = Bytes(made.bytes)
     let patch = try ImageSource(file, path: image.path).patch(for: edit)
-    let losses = isAlike ? [Note(.recoded, "the original encoding of the picture")] : []
+    var losses = isAlike && !isScaled ? [Note(.recoded, "the original encoding of the picture")] : []
+    if isScaled {
+      losses.append(
+        Note(
+          .scaledDown, "the full size (\(source.expectedSize.description) became \(made.pixelSize.description) pixels)")
+      )
+    }
     return PictureFile(
       bytes: try patch.applied(to: file), pixelSize: made.pixelSize, losses: losses + made.losses)
   }
@@ -67,11 +79,13 @@ public struct ImageDestination: Sendable {
   ) throws(FileError) -> PictureFile {
     var recoding = source.recoding
     recoding.quality = UInt8(clamping: quality)
+    recoding.scaling = scaling
     guard type != .jpeg else {
       let picture = try codecs.recode(source.bytes, recoding)
       let blocks = try image.blocks(describing: picture.size)
       let file = try JPEGAssembly.file(
-        picture.bytes, exif: blocks.exif, xmp: blocks.xmp, iptc: blocks.iptc, profile: source.profile)
+        picture.bytes, exif: blocks.exif, xmp: blocks.xmp, iptc: blocks.iptc,
+        profile: source.profile.isEmpty ? picture.profile : source.profile)
       return PictureFile(bytes: file, pixelSize: picture.size, losses: source.losses + blocks.losses)
     }
     let blocks = try image.blocks(describing: expected)

@@ -9,16 +9,14 @@ package struct Conversion: Sendable {
     /// JPEG for HEIF and AVIF photos, since everyone can read it. Other photos are not converted.
     case compatible
 
-    /// Returns the format for a photo of `type`; nil if it isn't converted.
-    func format(for type: ImageType) -> ImageType? {
-      let wanted: ImageType =
-        switch self {
-        case .heic: .heic
-        case .avif: .avif
-        case .jpeg: .jpeg
-        case .compatible: type.isHEIFOrAVIF ? .jpeg : type
-        }
-      return wanted == type ? nil : wanted
+    /// Returns the format that a photo of `type` gets, which may be its own.
+    func format(for type: ImageType) -> ImageType {
+      switch self {
+      case .heic: .heic
+      case .avif: .avif
+      case .jpeg: .jpeg
+      case .compatible: type.isHEIFOrAVIF ? .jpeg : type
+      }
     }
   }
 
@@ -28,6 +26,9 @@ package struct Conversion: Sendable {
     package var target = Target.compatible
     /// The encoding quality, 1…100.
     package var quality = 95
+    /// The length of the longer side to which larger pictures are scaled down, also those that have the format already. Nil:
+    /// no limit.
+    package var maxPixels: Int?
     /// The folder for the new files. Nil: next to each photo.
     package var folder: FilePath?
     /// Whether the run ends at the first photo that can't be converted.
@@ -113,10 +114,12 @@ package struct Conversion: Sendable {
     if let failure = input.failure { throw failure }
     let source = try FileSource(input.path)
     let image = try ImageSource(source, path: input.path)
-    guard let format = options.target.format(for: image.type) else {
+    let format = options.target.format(for: image.type)
+    guard format != image.type || isToBeScaled(image) else {
       return .unchanged(options.target == .compatible ? .commonFormat : .hasFormat(image.type))
     }
-    var destination = try ImageDestination(format, quality: options.quality, codecs: codecs)
+    var destination = try ImageDestination(
+      format, quality: options.quality, scaling: options.maxPixels.map(PictureScaling.maxPixels), codecs: codecs)
     destination.add(image)
     let file = try destination.finalize()
     let place = try DirectoryEntry(resolving: input.path)
@@ -130,6 +133,14 @@ package struct Conversion: Sendable {
     }
     let content = if let staged { staged.content } else { try WholeContent(Bytes(file.bytes)) }
     return .made(name, folder, content, staged, losses: file.losses)
+  }
+
+  /// Whether a photo that has the format already is larger than requested.
+  private func isToBeScaled(_ image: ImageSource) -> Bool {
+    guard let longest = options.maxPixels, ImageDestination.supportedTypes(codecs).contains(image.type),
+      let size = image.properties.pixelSize
+    else { return false }
+    return max(size.width, size.height) > longest
   }
 
   /// Checks that the new file has the photo's location, dates and camera data.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -46,18 +47,20 @@ struct ThumbnailSpeedTests {
   @Test("Embedded previews become 300 thumbnails per second and more.")
   func previews() async throws {
     let codecs = try PictureCodecs()
-    let photos = Corpus.files("corpus").filter {
-      guard let image = try? ImageSource($0.filePath) else { return false }
-      return (try? image.layout.exifBlock(of: image.source))?.thumbnail != nil
-    }.prefix(200)
+    var photos: [FilePath] = []
+    for path in Corpus.files("corpus").map(\.filePath) where photos.count < 200 {
+      guard let image = try? ImageSource(path) else { continue }
+      let thumbnail = try? await image.thumbnail(.maxPixels(160), from: .embedded, codecs: codecs)
+      if thumbnail != nil { photos.append(path) }
+    }
     let count = 5 * photos.count
     let started = ContinuousClock.now
     let failures = await withTaskGroup(of: Bool.self) { group in
       var failures = 0
       for index in 0..<count {
         if index >= 16, await group.next() == true { failures += 1 }
-        group.addTask {
-          let path = photos[index % photos.count].filePath
+        group.addTask { [photos] in
+          let path = photos[index % photos.count]
           let image = try? ImageSource(path)
           return (try? await image?.thumbnail(.maxPixels(160), from: .embedded, codecs: codecs)) == nil
         }

@@ -17,11 +17,12 @@ struct ConversionTests {
   /// Returns the outcome of each photo: the new file's name, or the reason why there is none.
   static func convert(
     _ desk: Desk, _ paths: [FilePath], to target: Conversion.Target = .compatible, jobs: Int = 2,
-    isDryRun: Bool = false,
+    isDryRun: Bool = false, maxPixels: Int? = nil,
     codecs: PictureCodecs? = nil
   ) async throws -> (run: RunID?, outcomes: [String]) {
     var options = Conversion.Options()
     (options.target, options.jobs, options.quality) = (target, jobs, 70)
+    options.maxPixels = maxPixels
     let codecs = try codecs ?? Self.codecs.get()
     let journal = try desk.journal()
     let run = isDryRun ? nil : try desk.begin(journal)
@@ -91,6 +92,25 @@ struct ConversionTests {
     #expect(new.type == type)
     #expect(new.metadata().make == (try ImageSource(photo).metadata().make))
     #expect(try await Self.convert(desk, [new.path], to: target).outcomes == ["hasFormat"])
+  }
+
+  @Test("Larger photos are scaled down, also those that have the format already; their metadata stay.")
+  func scaling() async throws {
+    let desk = try Desk()
+    let large = try desk.photo(try Self.bytes("jpeg-orientation/Landscape_6.jpg"), "a.JPG")
+    let heic = try desk.photo(try Self.bytes("heic/C002.heic"), "b.heic")
+    let png = try desk.photo(try Self.bytes("png/flower_small.rgb.png"), "c.png")
+    let done = try await Self.convert(desk, [large, heic, png], to: .jpeg, maxPixels: 300)
+    #expect(done.outcomes == ["a-1.JPG", "b.JPG", "c.JPG"])
+    for (name, size) in [("a-1.JPG", (300, 200)), ("b.JPG", (300, 169)), ("c.JPG", (288, 300))] {
+      let new = try ImageSource(desk.photos.appending(name))
+      #expect(new.properties.pixelSize == PixelSize(width: size.0, height: size.1), "\(name)")
+    }
+    let (old, new) = (try ImageSource(large).metadata(), try ImageSource(desk.photos.appending("a-1.JPG")).metadata())
+    #expect(new.make == old.make && new.captureTimes == old.captureTimes && new.orientation == 1)
+    // Small enough already.
+    let again = try await Self.convert(desk, [desk.photos.appending("a-1.JPG")], to: .compatible, maxPixels: 300)
+    #expect(again.outcomes == ["commonFormat"])
   }
 
   @Test("A missing encoder is reported for every photo, and nothing is left behind.")

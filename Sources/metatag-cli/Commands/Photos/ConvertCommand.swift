@@ -6,19 +6,20 @@ import SystemPackage
 struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Convert photos to JPEG, HEIC or AVIF, with all their metadata.",
+    abstract: "Convert photos to JPEG, HEIC or AVIF, or make them smaller, with all their metadata.",
     usage: "metatag convert --to <format> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag convert --to compatible *                   HEIC becomes JPEG
         metatag convert --to jpeg --output ~/mail *.HEIC    into a folder
+        metatag convert --to jpeg --max-pixels 2048 --output ~/mail *
         metatag convert --to avif --quality 80 IMG_0001.JPG
 
       IMG_0001.HEIC is converted to IMG_0001.JPG next to it, or to IMG_0001-1.JPG if
       that name is taken. The original stays as it is; 'metatag undo' removes the
-      new files. The report says what is lost: gain maps, depth, more than 8 bits.
-      Only JPEG, HEIF and AVIF can be decoded. For raw files, 'metatag show
-      --thumbnail' writes the preview.
+      new files. The report says what is lost: gain maps, depth, more than 8 bits,
+      transparency, the full size. Raw files and JPEG 2000 can't be decoded. For raw
+      files, 'metatag show --thumbnail' writes the preview.
       """)
 
   @Option(
@@ -32,6 +33,12 @@ struct ConvertCommand: AsyncParsableCommand {
     name: [.customLong("quality"), .customLong("jpeg-quality")],
     help: ArgumentHelp("Quality, 1–100.", valueName: "number"))
   var quality = 95
+
+  @Option(
+    help: ArgumentHelp(
+      "Scale larger pictures down to this length of the longer side, also those that have the format already.",
+      valueName: "pixels"))
+  var maxPixels: Int?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -53,6 +60,9 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100, not \(quality).") }
+    if let maxPixels, !(1...65_535).contains(maxPixels) {
+      throw ValidationError("--max-pixels takes 1 to 65535, not \(maxPixels).")
+    }
   }
 
   func run() async throws {
@@ -60,6 +70,7 @@ struct ConvertCommand: AsyncParsableCommand {
     let inputs = await condition.reading(try input.photos(console: console), jobs: work, console: console).map(\.input)
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
+    options.maxPixels = maxPixels
     options.folder = folder?.path
     options.stopsAtFailure = failFast
     if let folder = folder?.path {

@@ -56,8 +56,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a JPEG thumbnail of one photo to this new file; - is standard output. From a file other than JPEG, HEIF or "
-        + "AVIF, its preview.",
+      "Write a JPEG thumbnail of one photo to this new file; - is standard output. Of a raw file or a movie, its preview.",
       valueName: "file"))
   var thumbnail: PathArgument?
 

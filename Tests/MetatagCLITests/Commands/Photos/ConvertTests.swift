@@ -31,6 +31,18 @@ struct ConvertTests {
     #expect(answer.status == 2 && answer.errors.contains("can't write to the folder /nonexistent"))
   }
 
+  @Test("A photo that is scaled down is reported with its new size.")
+  func scaling() throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_6.jpg"))
+    let answer = try tool("convert", "--to", "jpeg", "--max-pixels", "300", "--jsonl", photo.path)
+    let row = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
+    #expect(row?["outcome"] as? String == "created" && row?["lossCodes"] as? [String] == ["scaledDown"])
+    #expect(answer.text.contains("1800 × 1200 became 300 × 200"))
+    #expect(try tool("convert", "--to", "jpeg", "--max-pixels", "0", photo.path).status == 64)
+  }
+
   @Test("A thumbnail goes to standard output or a new file, and never overwrites one.")
   func thumbnail() throws {
     let tool = try Tool()
