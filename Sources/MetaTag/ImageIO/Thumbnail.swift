@@ -4,7 +4,8 @@ public import SystemPackage
 public struct Thumbnail: Sendable {
   /// The pixels, for clients that draw.
   public let pixels: PixelBuffer
-  /// Whether the thumbnail is smaller than requested, because it is the preview in the file.
+  /// Whether the thumbnail is smaller than requested, or has other proportions than the picture, because it is the preview in
+  /// the file.
   public let isDegraded: Bool
   private let codecs: PictureCodecs
 

@@ -34,7 +34,7 @@ struct ThumbnailRequest: Sendable {
     return preview(bytes, recoding, profile: [], of: layout.pixelSize, turn)
   }
 
-  /// Returns a preview, and whether it is smaller than the picture, whose size isn't always known, would be.
+  /// Returns a preview, and whether the picture, whose size isn't always known, would be larger or have other proportions.
   private func preview(
     _ bytes: any ByteSource, _ recoding: CodecWire.Recoding, profile: [UInt8], of size: PixelSize?,
     _ turn: PictureCodecs.Turn
@@ -42,7 +42,11 @@ struct ThumbnailRequest: Sendable {
     guard let pixels = try? pixels(bytes, recoding, profile: profile, turn) else { return nil }
     let upright = size.map { recoding.orientation > 4 ? $0.turned : $0 }
     let wanted = upright.map(scaling.size) ?? scaling.longest
-    return (pixels, max(pixels.size.width, pixels.size.height) < max(wanted.width, wanted.height))
+    let isSmaller = max(pixels.size.width, pixels.size.height) < max(wanted.width, wanted.height)
+    // Cameras put bars on a preview, and programs that crop a picture leave the old one. The sides of a raw file's pixels, some
+    // of which aren't shown, say nothing.
+    let isOther = !image.layout.isRaw && upright.map { !pixels.size.isLike($0) } ?? false
+    return (pixels, isSmaller || isOther)
   }
 
   private func pixels(
@@ -95,6 +99,14 @@ private struct EmbeddedPicture {
     } else {
       return nil
     }
+  }
+}
+
+extension PixelSize {
+  /// Whether this could be the size of the other picture, scaled down: within a twentieth, and a pixel of rounding.
+  fileprivate func isLike(_ other: PixelSize) -> Bool {
+    let scaled = PictureScaling.maxPixels(max(width, height)).size(of: other)
+    return abs(scaled.width - width) <= 1 + width / 20 && abs(scaled.height - height) <= 1 + height / 20
   }
 }
 

@@ -61,10 +61,24 @@ struct ThumbnailTests {
     #expect(max(last.pixelSize.width, last.pixelSize.height) == 1_000)
     let only = try await photo.thumbnail(.maxPixels(1_000), from: .embedded, codecs: codecs)
     #expect(only.pixels == first.first?.pixels && only.isDegraded)
-    // The embedded preview is large enough, so nothing comes before it.
-    var none: [Thumbnail] = []
-    let small = try await photo.thumbnail(.maxPixels(100), codecs: codecs) { none.append($0) }
-    #expect(none.isEmpty && !small.isDegraded && max(small.pixelSize.width, small.pixelSize.height) == 100)
+    // The embedded preview is large enough, so nothing comes before it, unless it has bars.
+    var before: [Thumbnail] = []
+    let small = try await photo.thumbnail(.maxPixels(100), codecs: codecs) { before.append($0) }
+    #expect(
+      before.count == (name == "Canon.HIF" ? 1 : 0) && !small.isDegraded
+        && max(small.pixelSize.width, small.pixelSize.height) == 100)
+  }
+
+  @Test("A preview that shows another part of the picture, or has bars, is used only if the picture can't be decoded.")
+  func proportions() async throws {
+    // 484 × 504 pixels were cut out of a photo of 3:2, whose preview stayed.
+    let image = try Self.image("png/flower_small.rgb.png")
+    let codecs = try Self.codecs.get()
+    #expect(try await image.thumbnail(.maxPixels(100), codecs: codecs).pixelSize == Self.size(96, 100))
+    let preview = try await image.thumbnail(.maxPixels(100), from: .embedded, codecs: codecs)
+    #expect(preview.isDegraded && preview.pixelSize.height < 80)
+    let other = try await image.thumbnail(.maxPixels(100), codecs: codecs.without(decoding: [.png]))
+    #expect(other.pixels == preview.pixels)
   }
 
   @Test("Without a decoder the preview in EXIF is returned; without a preview, an error.")
