@@ -305,7 +305,8 @@ extension FileError.Code {
     case .malformed, .damagedJournal: .malformed
     case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
       .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
-      .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .noPreview, .decoderTimedOut,
+      .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .noPreview,
+      .decoderTimedOut,
       .decoderCrashed,
       .notTrack, .notTable, .ambiguousColumns, .missingColumn, .unknownStart:
       .unsupported

@@ -142,6 +142,9 @@ extension XMPPath {
         throw ParseError("'\(self)' is a part of the packet's structure")
       }
     }
+    if field == nil, ["tiff", "exif", "exifEX", "aux"].contains(XMPPath.prefix(of: steps.first?.name ?? "")) {
+      throw ParseError("'\(self)' is a copy of an EXIF tag, and follows it")
+    }
     guard let field, let first = steps.first else { return }
     if case .language(let language)? = first.selector, language != "x-default" { return }
     throw ParseError(

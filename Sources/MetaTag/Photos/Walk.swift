@@ -21,7 +21,7 @@ public enum Walk {
     /// Whether the path is a symbolic link to a file elsewhere.
     var isLink = false
     /// The folder that was named, if the file was found in it or below it; nil for a file that was named itself.
-    var root: FilePath?
+    package var root: FilePath?
     /// The content, if it is in no file: standard input.
     var content: FileSource?
     /// Other names of the same file (hard links) that were found too.

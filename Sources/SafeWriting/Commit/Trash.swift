@@ -91,6 +91,8 @@ package struct Trash: Sendable {
 
   /// Returns a path in the trash that nothing has.
   func freePath(for name: FilePath.Component) throws(FileError) -> FilePath {
+    // The description's name is longer, and so is one with a number.
+    let name = try name.cut(to: 255 - Trash.suffix.utf8.count - 7)
     for number in 1..<100_000 {
       let path = files.appending(try name.numbered(number == 1 ? 0 : number, after: "."))
       var status = stat()
@@ -143,5 +145,18 @@ package struct Trash: Sendable {
     var text = [CChar](repeating: 0, count: 20)
     let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension FilePath.Component {
+  /// Returns the name with its stem cut so that the whole has at most `count` bytes.
+  fileprivate func cut(to count: Int) throws(FileError) -> FilePath.Component {
+    guard bytes.count > count else { return self }
+    let ending = bytes.lastIndex(of: UInt8(ascii: ".")).map { Array(bytes[$0...]) } ?? []
+    let stem = bytes.prefix(max(1, count - min(ending.count, 20)))
+    guard let name = FilePath(bytes: Array(stem) + Array(ending.prefix(20))).lastComponent else {
+      throw FileError(.noName, "could not find a name for it in the trash")
+    }
+    return name
   }
 }

@@ -151,6 +151,16 @@ extension JournalEntry {
     guard method == .trashing else {
       throw FileError(.notRestorable, "stays, because its copy was removed by the undo", remedy: .createAgain)
     }
+    guard try isMoved(to: trashed) else {
+      let own = path.lastComponent.flatMap { try? Directory(folderPath).identity(of: $0) }
+      if own?.isSameContent(as: old) == true {
+        throw FileError(.alreadyExists, "is back from the trash already")
+      }
+      var status = stat()
+      throw trashed.withPlatformString({ lstat($0, &status) }) == 0
+        ? FileError(.modifiedAfterRun, "stays, because another file has its name in the trash, \(trashed)")
+        : FileError(.notAtOriginalPath, "is no longer in the trash at \(trashed)")
+    }
     return reversed(trashed)
   }
 

@@ -155,7 +155,8 @@ enum TagAssignment: Sendable {
     let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
     if let path = try path(String(parts[0])) {
-      return .property(path, parts[1].isEmpty ? .remove : .set(String(parts[1])))
+      let text = String(parts[1]).trimmed
+      return .property(path, text.isEmpty ? .remove : .set(text))
     }
     let tag = try EXIFTag.named(argument: String(parts[0]))
     return .tag(tag, try ArgumentError.inWords { try tag.change(parsing: String(parts[1])) })

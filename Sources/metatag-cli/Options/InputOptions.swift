@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import MetaTag
 import SystemPackage
 
@@ -74,12 +75,22 @@ struct InputOptions: ParsableArguments {
     let inputs = walk(left + named, console: console)
     let isLeft = Set(left)
     let notDone = Set(retry.done.undone(among: inputs).map(\.path))
-    let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }
+    let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }.map(belowNamedFolder)
     if isNamed {
       console.warn(
         "\(inputs.count - undone.count) of \(inputs.count) files were done by or since run \(run) and are left out")
     }
     return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
+  }
+
+  /// Returns an input that a run left, with the named folder that contains it.
+  private func belowNamedFolder(_ input: Walk.Input) -> Walk.Input {
+    guard input.root == nil else { return input }
+    let current = FilePath(FileManager.default.currentDirectoryPath)
+    let folders = files.flatMap(\.paths).filter(Walk.isFolder).map { current.pushing($0) }
+    var input = input
+    input.root = folders.first { input.path.starts(with: $0) && input.path != $0 }
+    return input
   }
 
   /// Returns the photos in the named files and folders, and reports folders without a photo.

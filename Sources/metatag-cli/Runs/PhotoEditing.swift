@@ -105,6 +105,14 @@ extension PhotoWriting {
       }
       return try await pass(photo, on: console, options: options, planner)
     }
+    // The run that is retried recorded its files, but not the folders that were named.
+    if options.copies != nil, RunID(retriedBy: Argv.typed) != nil, photos.contains(where: { $0.input.root == nil }) {
+      throw ValidationError(
+        "--copy-to with --retry-failed: name the folders again, or name the files without --retry-failed.")
+    }
+    if let folder = options.copies?.folder, !Walk.isFolder(folder), folder.resolved != nil {
+      throw SetupError("--copy-to: \(folder.printable) is a file, not a folder")
+    }
     let isTrial = running.dryRun || plan != nil
     var options = options
     options.now = .now

@@ -193,6 +193,9 @@ extension ResumeCommands {
       case .none: nil
       case .repetition: (Argv.typed.withoutRuns + ["--despite-run", "\(run)"]).inShell
       case .continuation: Argv.typed.continuing(run).inShell
+      case .retry where Argv.typed.contains { $0 == "--copy-to" || $0.hasPrefix("--copy-to=") }:
+        // The copies keep their place below the folders, which must be named again.
+        (Argv.typed.withoutRuns + ["--retry-failed", "\(run)"]).inShell
       case .retry:
         // A plan itself records which files are done.
         CommandWords(Argv.typed, of: command).map { $0.canRetry ? $0.retrying(run) : Argv.typed.inShell }

@@ -84,6 +84,36 @@ struct TrashingTests {
       ])
   }
 
+  @Test("A name that leaves no room for the description's ending is cut.")
+  func longName() throws {
+    let bin = try Bin()
+    let photo = try bin.desk.photo(Self.bytes, String(repeating: "a", count: 251) + ".jpg")
+    let run = try bin.trash(photo)
+    let names = try bin.names
+    #expect(names[0].count == 1 && names[1] == [names[0][0] + ".trashinfo"] && names[0][0].hasSuffix(".jpg"))
+    #expect(try bin.desk.undo(run).outcomes == [.untrashed])
+    #expect(try bin.desk.read(photo) == Self.bytes)
+  }
+
+  @Test("Another file of its name in the trash isn't taken for it, and one that is back stays.")
+  func replaced() throws {
+    let bin = try Bin()
+    let photo = try bin.desk.photo(Self.bytes)
+    let run = try bin.trash(photo)
+    let trashed = bin.home.appending("files/a.jpg")
+    #expect(rename(trashed.string, photo.string) == 0)
+    func code() throws -> FileError.Code? {
+      guard case .notRestored(let error)? = try bin.desk.undo(run).outcomes.first else { return nil }
+      return error.code
+    }
+    #expect(try code() == .alreadyExists)
+    unlink(photo.string)
+    #expect(try code() == .notAtOriginalPath)
+    try bin.desk.write([7], to: trashed)
+    #expect(try code() == .modifiedAfterRun)
+    #expect(try bin.desk.read(trashed) == [7])
+  }
+
   @Test("A file whose name is taken stays in the trash.")
   func taken() throws {
     let bin = try Bin()
