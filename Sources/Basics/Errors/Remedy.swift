@@ -200,9 +200,9 @@ public enum Remedy: Hashable, Sendable {
 
   // Copies
 
-  /// Bring the original back, and undo again; otherwise remove the copy by hand.
+  /// Bring the original back, and undo again.
   case bringOriginalBack
-  /// Remove the copy by hand.
+  /// Compare the copy with its original, and remove it by hand.
   case removeByHand
   /// Leave the original where it is.
   case keepOriginal

@@ -85,8 +85,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var addedKeywords: [String] = []
   /// EXIF tags by name that are no field. Their copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
-  /// Values in XMP by their paths. XMP is created if one is set and there is none. Copies in EXIF and IPTC don't follow:
-  /// use `fields` for what has a field. Places and dates are refused.
+  /// Values in XMP by their paths. XMP is created if one is set and there is none. Places, dates and values of fields are
+  /// refused, because they have other copies; texts of a field in another language than the default are not.
   public var properties: [XMPPath: Change<String>] = [:]
   /// Erasure of everything. No other change is set then.
   public var erasure: Erasure?

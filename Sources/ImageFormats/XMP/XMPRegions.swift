@@ -2,7 +2,7 @@
 extension XMPTree {
   /// Whether a packet seems to have regions, without parsing it.
   package static func mayHoldRegions(_ bytes: Bytes) -> Bool {
-    ["/schemas/regions/", "/t/RegionInfo#"].contains { bytes.firstIndex(of: Swift.Array($0.utf8)) != nil }
+    ["/schemas/regions/", "/t/RegionInfo#"].contains { bytes.firstIndex(of: Array($0.utf8)) != nil }
   }
 
   /// The regions of the Metadata Working Group's schema (2.0, 5.9), which Apple uses too, and of Microsoft's People Tags.

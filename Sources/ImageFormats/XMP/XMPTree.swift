@@ -15,12 +15,12 @@ package struct XMPTree {
     /// The text; nil for an array or a structure.
     var text: String?
     var language: String?
-    var array: Array?
+    var array: Items?
     var fields: [Node] = []
   }
 
   /// The items of an array.
-  struct Array {
+  struct Items {
     /// `rdf:Bag`, `rdf:Seq` or `rdf:Alt`, as the packet writes it.
     let qualifiedName: Range<Int>
     /// The offset where a new item is added.
@@ -196,7 +196,7 @@ extension XMPTree {
       let inner = element.children.count == 1 ? element.children[0] : nil
       if let inner, ["rdf:Bag", "rdf:Seq", "rdf:Alt"].contains(inner.name) {
         let items = inner.children.filter { $0.name == "rdf:li" }.map(self.node)
-        node.array = Array(
+        node.array = Items(
           qualifiedName: inner.qualifiedName,
           end: inner.isEmpty ? inner.content.lowerBound : inner.content.upperBound, isEmpty: inner.isEmpty,
           items: items)

@@ -50,15 +50,15 @@ extension XMPTree {
   }
 
   private func replacement(of node: Node, with text: String) -> Splice {
-    let escaped = Swift.Array(XMPTree.escaped(text).utf8)
+    let escaped = Array(XMPTree.escaped(text).utf8)
     guard node.form == .emptyElement else { return Splice(node.content, escaped) }
     return Splice(
       node.content,
-      Swift.Array(">".utf8) + escaped + Swift.Array("</".utf8) + bytes[node.qualifiedName] + Swift.Array(">".utf8))
+      Array(">".utf8) + escaped + Array("</".utf8) + bytes[node.qualifiedName] + Array(">".utf8))
   }
 
   private func addition(
-    of text: String, _ selector: XMPPath.Selector, to array: Array, _ path: XMPPath
+    of text: String, _ selector: XMPPath.Selector, to array: Items, _ path: XMPPath
   ) throws(FileError) -> Splice {
     if case .item(let number) = selector, number != array.items.count + 1 {
       throw FileError(
@@ -68,8 +68,8 @@ extension XMPTree {
     let name = String(decoding: bytes[array.qualifiedName], as: UTF8.self)
     let prefix = name.contains(":") ? XMPPath.prefix(of: name) + ":" : ""
     let item = "<\(prefix)li\(XMPTree.language(selector))>\(XMPTree.escaped(text))</\(prefix)li>"
-    guard array.isEmpty else { return Splice(array.end..<array.end, Swift.Array(item.utf8)) }
-    return Splice(array.end..<array.end + 2, Swift.Array(">\(item)</\(name)>".utf8))
+    guard array.isEmpty else { return Splice(array.end..<array.end, Array(item.utf8)) }
+    return Splice(array.end..<array.end + 2, Array(">\(item)</\(name)>".utf8))
   }
 
   /// Returns a new property as the packet's RDF has it.

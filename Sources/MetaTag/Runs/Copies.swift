@@ -51,7 +51,7 @@ private struct CopyNaming {
 
   init(_ copies: Copies) {
     (folder, root) = (copies.folder, copies.root)
-    resolved = folder.resolvingLinks
+    resolved = folder.resolved
   }
 
   mutating func targets(for photo: Photo) -> CopyTargets {
@@ -94,7 +94,7 @@ private struct CopyNaming {
 
   private mutating func path(of folder: FilePath) -> FilePath? {
     if let known = folders[folder] { return known }
-    let path = (folder.isEmpty ? "." : folder).resolvingLinks
+    let path = (folder.isEmpty ? "." : folder).resolved
     folders[folder] = path
     return path
   }
@@ -102,7 +102,7 @@ private struct CopyNaming {
 
 extension FilePath {
   /// The path with symbolic links resolved; nil if nothing is there.
-  fileprivate var resolvingLinks: FilePath? {
+  package var resolved: FilePath? {
     guard let path = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
     return FilePath(platformString: path)

@@ -152,6 +152,7 @@ struct Expectation {
       try require(tree(path) == wanted, "\(path)")
     }
     let isOther = { (path: XMPPath) in !edit.properties.keys.contains { $0.isOfSameProperty(as: path) } }
+    // Other changes write to XMP, too.
     guard edit.fields.isEmpty, edit.tags.isEmpty, edit.location == .keep, edit.dates == .keep, edit.names == .keep
     else {
       return

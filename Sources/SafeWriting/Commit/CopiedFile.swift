@@ -58,20 +58,8 @@ extension DirectoryEntry {
 extension Directory {
   /// Opens the folder at `path`, and creates it and its missing parents.
   package convenience init(creating path: FilePath) throws(FileError) {
-    try Directory.create(path)
+    try path.createFolder(mode: 0o777, called: "the folder")
     try self.init(resolving: path)
-  }
-
-  private static func create(_ path: FilePath) throws(FileError) {
-    guard path.withPlatformString({ mkdir($0, 0o777) }) != 0, errno != EEXIST else { return }
-    let (error, parent) = (errno, path.removingLastComponent())
-    guard error == ENOENT, parent != path, !parent.isEmpty else {
-      throw FileError(errno: error, doing: "create the folder \(path)")
-    }
-    try create(parent)
-    guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
-      throw FileError(errno: errno, doing: "create the folder \(path)")
-    }
   }
 
   /// Throws unless the folder at `path` can be written to, or created.
@@ -109,8 +97,7 @@ extension JournalEntry.Origin {
     // A link or a mount may lead from the old path to the copy.
     guard (now.device, now.inode) != (own.device, own.inode) else {
       throw FileError(
-        .originalMissing, "is kept, because the path of its original, \(path), leads to this file now",
-        remedy: .removeByHand)
+        .originalMissing, "is kept, because the path of its original, \(path), leads to this file now")
     }
     guard (now.size, now.modified) == (state.size, state.modified) else {
       throw FileError(

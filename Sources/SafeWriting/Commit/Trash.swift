@@ -46,17 +46,6 @@ package struct Trash: Sendable {
     return folder.appending("\(getuid())")
   }
 
-  /// Creates a folder of the trash and its missing parents, accessible only to their owner.
-  private static func make(_ folder: FilePath) throws(FileError) {
-    guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
-    let parent = folder.removingLastComponent()
-    guard errno == ENOENT, parent != folder else { throw FileError(errno: errno, doing: "create the trash \(folder)") }
-    try make(parent)
-    guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-      throw FileError(errno: errno, doing: "create the trash \(folder)")
-    }
-  }
-
   /// Returns the device of `path`, or of its nearest parent that exists.
   private static func device(nearest path: FilePath) throws(FileError) -> UInt64 {
     var (status, path) = (stat(), path)
@@ -84,9 +73,11 @@ package struct Trash: Sendable {
       .notTrashable, "is on a removable volume, where nothing is moved to the trash", remedy: .keepOriginal)
   }
 
-  /// Creates the folders of the trash.
+  /// Creates the folders of the trash, accessible only to their owner.
   func make() throws(FileError) {
-    for folder in [files, files.removingLastComponent().appending("info")] { try Trash.make(folder) }
+    for folder in [files, files.removingLastComponent().appending("info")] {
+      try folder.createFolder(mode: 0o700, called: "the trash")
+    }
   }
 
   /// Returns a path in the trash that nothing has.

@@ -25,7 +25,8 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created.
   public convenience init(directory: FilePath) throws(FileError) {
-    try makeFolder(directory)
+    // As the XDG Base Directory Specification requires, only their owner can access new folders.
+    try directory.createFolder(mode: 0o700, called: "the journal's folder")
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
@@ -128,19 +129,6 @@ public final class Journal: Sendable {
       try schema.migrate(database)
     }
     return database
-  }
-}
-
-/// Creates `folder` and its missing parents with mode 0700, as the XDG Base Directory Specification requires.
-private func makeFolder(_ folder: FilePath) throws(FileError) {
-  guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
-  let parent = folder.removingLastComponent()
-  guard errno == ENOENT, parent != folder, !parent.isEmpty else {
-    throw FileError(errno: errno, doing: "create the journal's folder \(folder)")
-  }
-  try makeFolder(parent)
-  guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-    throw FileError(errno: errno, doing: "create the journal's folder \(folder)")
   }
 }
 

@@ -180,11 +180,4 @@ extension FilePath {
     path.extension = nil
     return path
   }
-
-  /// The path with symbolic links resolved; nil if there is no file.
-  var resolved: FilePath? {
-    guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
-    defer { free(found) }
-    return FilePath(platformString: found)
-  }
 }

@@ -107,8 +107,8 @@ extension Remedy {
     case .declareSigns:
       "If they are signed, and all are north and east, use --signed. exiftool's -c %+.7f writes signs."
     case .nameFlight: "Name it for example DJI_2024-05-18__10-00-00.csv."
-    case .bringOriginalBack: "Bring the original back and undo again, or delete the copy yourself."
-    case .removeByHand: "Delete the copy yourself if you don't need it."
+    case .bringOriginalBack: "Bring the original back, and undo again."
+    case .removeByHand: "Compare both, and delete the copy yourself if you don't need it."
     case .keepOriginal: "Leave out --trash-original."
     case .chooseFolder: "Use another folder with --copy-to."
     case .makeWritable: "Run chmod u+w on it first."

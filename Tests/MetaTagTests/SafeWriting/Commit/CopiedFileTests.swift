@@ -33,6 +33,13 @@ struct CopiedFileTests {
       }
     }
 
+    /// Changes a byte of the copy.
+    func flip(byte: Int) throws {
+      var bytes = try desk.read(copy)
+      bytes[byte] ^= 1
+      try desk.write(bytes, to: copy)
+    }
+
     func stage(_ rewriter: Rewriter, _ splices: [Splice] = CopiedFileTests.splices) throws -> StagedFile {
       let source = try FileSource(photo)
       return try rewriter.stage(
@@ -128,22 +135,8 @@ struct CopiedFileTests {
       }, .originalMissing
     ),
     ("another file is there", { try $0.desk.write(noise(70_000, seed: 6), to: $0.photo) }, .originalMissing),
-    (
-      "the copy's picture changed",
-      { copying in
-        var bytes = try copying.desk.read(copying.copy)
-        bytes[30_000] ^= 1
-        try copying.desk.write(bytes, to: copying.copy)
-      }, .modifiedAfterRun
-    ),
-    (
-      "the copy's metadata changed",
-      { copying in
-        var bytes = try copying.desk.read(copying.copy)
-        bytes[12] ^= 1
-        try copying.desk.write(bytes, to: copying.copy)
-      }, .modifiedAfterRun
-    ),
+    ("the copy's picture changed", { try $0.flip(byte: 30_000) }, .modifiedAfterRun),
+    ("the copy's metadata changed", { try $0.flip(byte: 12) }, .modifiedAfterRun),
   ]
 
   @Test("Undo keeps a copy that may be the only one, or that has changed.", arguments: events.indices)
