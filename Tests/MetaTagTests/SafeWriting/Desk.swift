@@ -28,12 +28,12 @@ struct Desk {
   func photo(_ bytes: [UInt8], _ name: [UInt8]) throws -> FilePath {
     let path = FilePath(bytes: photos.bytes + [0x2F] + name)
     try write(bytes, to: path)
-    let times = [timespec(tv_sec: 1_500_000_000, tv_nsec: 123_456_789), Desk.modified]
+    let times = [FileTime(seconds: 1_500_000_000, nanoseconds: 123_456_789).timespec, Desk.modified]
     _ = path.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) }
     return path
   }
 
-  static let modified = timespec(tv_sec: 1_600_000_000, tv_nsec: 987_654_321)
+  static let modified = FileTime(seconds: 1_600_000_000, nanoseconds: 987_654_321).timespec
 
   func write(_ bytes: [UInt8], to path: FilePath) throws {
     let file = try FileDescriptor.open(

@@ -77,20 +77,20 @@ struct InPlaceEditTests {
     defer { close(descriptor) }
     try edit.apply(to: descriptor)
     var old = FileIdentity(desk.status(path))
-    (old.size, old.modified) = (Self.old.count, FileTime(timespec(tv_sec: 1, tv_nsec: 2_000_000_000)))
+    (old.size, old.modified) = (Self.old.count, FileTime(seconds: 1, nanoseconds: 2_000_000_000))
     #expect(throws: FileError.self) { try edit.takeBack(at: place, inverse: back, to: old) }
     #expect(try desk.read(path) == Self.old)
 
     let journal = try desk.journal()
     var entry = try #require(try journal.unsettled().first)
-    let left = desk.status(path).st_mtim
-    entry.new.modified = FileTime(left)
+    let left = FileTime(desk.status(path).st_mtim)
+    entry.new.modified = left
     try journal.update([entry])
     for isForeign in [true, false] {
-      let time = isForeign ? timespec(tv_sec: left.tv_sec + 90, tv_nsec: 5) : left
-      #expect(utimensat(AT_FDCWD, path.string, [time, time], 0) == 0)
+      let time = isForeign ? FileTime(seconds: left.seconds + 90, nanoseconds: 5) : left
+      #expect(utimensat(AT_FDCWD, path.string, [time.timespec, time.timespec], 0) == 0)
       #expect(try journal.recover().restored == [path])
-      #expect(FileTime(desk.status(path).st_mtim) == FileTime(isForeign ? time : Desk.modified))
+      #expect(FileTime(desk.status(path).st_mtim) == (isForeign ? time : FileTime(Desk.modified)))
       try journal.update([entry])
     }
   }

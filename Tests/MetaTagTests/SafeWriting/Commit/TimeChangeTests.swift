@@ -98,7 +98,7 @@ struct TimeChangeTests {
       run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.jpg".utf8), scratch: nil,
       method: .times, old: old, new: new, digest: Data())
     try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
-    let time = step == 1 ? Self.wanted.timespec : timespec(tv_sec: 5, tv_nsec: 0)
+    let time = step == 1 ? Self.wanted.timespec : FileTime(seconds: 5, nanoseconds: 0).timespec
     if step > 0 { #expect(utimensat(AT_FDCWD, path.string, [time, time], 0) == 0) }
     let report = try journal.recover()
     #expect(report.restored.count == (step == 0 ? 1 : 0))

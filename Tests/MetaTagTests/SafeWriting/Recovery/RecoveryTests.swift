@@ -100,7 +100,7 @@ struct RecoveryTests {
     let path = try desk.photo(RecoveryTests.old)
     try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
     try desk.write(noise(10, seed: 7), to: path)
-    _ = utimensat(AT_FDCWD, path.string, [Desk.modified, timespec(tv_sec: 1_650_000_000, tv_nsec: 0)], 0)
+    _ = utimensat(AT_FDCWD, path.string, [Desk.modified, FileTime(seconds: 1_650_000_000, nanoseconds: 0).timespec], 0)
     let report = try desk.journal().recover()
     #expect(report.conflicts.map(\.path) == [path])
     #expect(try desk.read(path) == noise(10, seed: 7))
@@ -234,7 +234,7 @@ struct RecoveryTests {
     #expect(rename(offloading.string, desk.photos.string) == 0)
     let theirs = noise(300, seed: 5)
     try desk.write(theirs, to: path)
-    let past = timespec(tv_sec: 1_000_000, tv_nsec: 0)
+    let past = FileTime(seconds: 1_000_000, nanoseconds: 0).timespec
     #expect(utimensat(AT_FDCWD, path.string, [past, past], 0) == 0)
     let left = try desk.leftovers()
     #expect(!left.isEmpty)
@@ -273,7 +273,7 @@ struct RecoveryTests {
     #expect(link(path.string, path.string + ".link") == 0)
     try cutOff(desk, [path], RecoveryTests.appending, after: 4)
     try RecoveryTests.poke(path, [77], at: 9_000)
-    let theirs = timespec(tv_sec: time(nil) + 90, tv_nsec: 5)
+    let theirs = FileTime(seconds: time(nil) + 90, nanoseconds: 5).timespec
     #expect(utimensat(AT_FDCWD, path.string, [theirs, theirs], 0) == 0)
     #expect(try desk.journal().recover().finished == [path])
     #expect(FileTime(desk.status(path).st_mtim) == FileTime(theirs))
