@@ -16,7 +16,7 @@ public struct PictureCodecs: Sendable {
   /// A value without any codec.
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
 
-  /// Determines which codecs the program `metatag-pictures` has.
+  /// Determines which codecs the program `metatag-pictures` has. The calling thread waits until the program has started.
   ///
   /// - Throws: `FileError`: `.decoderMissing` if the program was not found, or another error of the kind `.io` if it can't be
   ///   started.
@@ -24,6 +24,11 @@ public struct PictureCodecs: Sendable {
     let pool = programs.pictures()
     let (decodable, encodable) = try pool.codings()
     self.init(decodable: decodable, encodable: encodable, pool: pool)
+  }
+
+  /// Determines the codecs outside Swift's threads. See `init(programs:)`.
+  public init(programs: CodecPrograms = .installed) async throws(FileError) {
+    self = try await offloading { Result { () throws(FileError) in try PictureCodecs(programs: programs) } }.get()
   }
 
   private init(decodable: Set<PictureCoding>, encodable: Set<PictureCoding>, pool: CodecPool?) {
@@ -34,17 +39,6 @@ public struct PictureCodecs: Sendable {
   public func without(decoding: Set<PictureCoding> = [], encoding: Set<PictureCoding> = []) -> PictureCodecs {
     PictureCodecs(
       decodable: decodable.subtracting(decoding), encodable: encodable.subtracting(encoding), pool: pool)
-  }
-
-  /// Re-encodes a picture as `Turn.recode` does. The calling thread waits until at most one picture per processor is in
-  /// progress.
-  package func recode(
-    _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],
-    within limit: Duration = Turn.limit
-  ) throws(FileError) -> Recoded {
-    try inTurn(blocking: { turn throws(FileError) in
-      try turn.recode(source, recoding, beside: metadata, within: limit)
-    })
   }
 
   /// Runs work that blocks, on a thread of its own; at most one per processor at a time, work of tasks with a higher priority

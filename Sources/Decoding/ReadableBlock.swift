@@ -1,7 +1,7 @@
 import CSys
 import Glibc
 
-/// An EXIF block for a child to read. A short one is sent with the request; otherwise the child gets a descriptor.
+/// An EXIF block or a photo for a child to read. A short one is sent with the request; otherwise the child gets a descriptor.
 package final class ReadableBlock {
   private let range: Range<Int>
   private let source: any ByteSource
@@ -18,6 +18,11 @@ package final class ReadableBlock {
     let head = try source.prefix(at: range.lowerBound, count: min(4, range.count))
     let isOwnKind = ["IIRO", "IIRS", "MMOR", "IIU\0"].contains { head.has($0.utf8) }
     ownOrder = isOwnKind ? (head.has([0x49]) ? .little : .big) : nil
+  }
+
+  /// Creates a block of a whole photo, which a library recognizes by its magic number.
+  package init(whole source: any ByteSource) {
+    (range, self.source, imageData, ownOrder) = (0..<source.count, source, [], nil)
   }
 
   deinit { if let ownDescriptor { close(ownDescriptor) } }

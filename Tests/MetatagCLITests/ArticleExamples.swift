@@ -28,7 +28,7 @@ struct ArticleExampleTests {
 }
 
 private func example1() async throws {
-  let gazetteer = try Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
+  let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let hits = try gazetteer.search("Blue Mosque Istanbul", limit: 5)
   for hit in hits { print(hit.place.name, hit.place.latitude, hit.place.longitude) }
 }
@@ -48,8 +48,8 @@ private func example2() async throws {
 private func example3() async throws {
   var edit = MetadataEdit()
   edit.copyright = .set("© 2024 Ada Lovelace")
-  try ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
-  let upload = try ImageSource("/media/card/IMG_1.JPG").bytes(applying: edit)
+  try await ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
+  let upload = try await ImageSource("/media/card/IMG_1.JPG").bytes(applying: edit)
   print(upload.count)
 }
 
@@ -72,11 +72,10 @@ private func example5() async throws {
 }
 
 private func example6() async throws {
-  let codecs = try PictureCodecs()
-  var destination = try ImageDestination(.jpeg, codecs: codecs)
-  destination.add(try ImageSource("/photos/IMG_1.HEIC"))
-  let file = try destination.finalize()
-  try file.write(to: "/photos/IMG_1.JPG")
+  let codecs = try await PictureCodecs()
+  let photo = try ImageSource("/photos/IMG_1.HEIC")
+  let file = try await ImageDestination(.jpeg, of: photo, codecs: codecs).finalize()
+  try await file.write(to: "/photos/IMG_1.JPG")
   for loss in file.losses { print("lost:", loss) }
 }
 

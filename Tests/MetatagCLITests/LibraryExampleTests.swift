@@ -45,12 +45,10 @@ struct LibraryExampleTests {
 }
 
 func put(_ folder: FilePath, at name: String, journal: FilePath, cache: URL) async throws -> PhotoEditor.Result? {
-  let index = try Gazetteer.openDefault(cacheDirectory: cache)
-  guard case .one(let place) = try index.resolve(name),
-    let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
-  else { return nil }
+  let index = try await Gazetteer.openDefault(cacheDirectory: cache)
+  guard case .one(let place) = try index.resolve(name) else { return nil }
   var edit = MetadataEdit()
-  edit.location = .set(Location(coordinate))
+  edit.location = .set(Location(place.coordinate))
   let result = try await PhotoEditor(journal: journal).apply(edit, to: [folder])
   for outcome in result.outcomes { print(outcome.path, outcome.status) }
   return result

@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// An offline gazetteer that finds places by name or position. It is independent of photos.
@@ -39,6 +40,22 @@ public final class Gazetteer: Sendable {
     try Gazetteer(
       gazetteer: GazetteerResources.installed(), cacheDirectory: cacheDirectory,
       preparedDirectories: preparedDirectories, own: own, progress: progress)
+  }
+
+  /// Opens the gazetteer that comes with the program, outside Swift's threads. Cancelling the task cancels an expansion; the
+  /// error is `.cancelled` then. Otherwise like the function for threads that may block.
+  public static func openDefault(
+    cacheDirectory: URL, preparedDirectories: [URL] = [], own: UserPlaces? = nil,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws(GeoIndexError) -> Gazetteer {
+    try await offloading {
+      Result { () throws(GeoIndexError) in
+        try openDefault(cacheDirectory: cacheDirectory, preparedDirectories: preparedDirectories, own: own) {
+          try Task.checkCancellation()
+          progress($0)
+        }
+      }
+    }.get()
   }
 
   /// Opens a gazetteer written by Scripts/gazetteer/build. Otherwise like `openDefault`.

@@ -99,6 +99,19 @@ extension UserPlaces {
     }
   }
 
+  /// Imports the places of a file, outside Swift's threads. An import that has begun isn't cancelled with its task.
+  /// - Throws: Like the function for threads that may block.
+  public func importPlaces(
+    from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
+    progress: @escaping @Sendable (PlaceImport.Progress) -> Void = { _ in }
+  ) async throws(GeoIndexError) -> PlaceImport.Report {
+    try await offloading {
+      Result { () throws(GeoIndexError) in
+        try importPlaces(from: file, options, in: index, at: date, progress: progress)
+      }
+    }.get()
+  }
+
   private static let formatNames =
     "CSV, TSV, GeoJSON, KML, KMZ, GPX, OSM PBF, a dump of GeoNames or a result of Wikidata's query service"
 

@@ -44,6 +44,14 @@ extension Gazetteer {
     return try PositionInfoList(positions, in: geography)
   }
 
+  /// Returns the places at many positions, looked up outside Swift's threads.
+  /// - Throws: Like `reverse(latitude:longitude:)`.
+  public func reverse(
+    _ positions: [(latitude: Double, longitude: Double)]
+  ) async throws(GeoIndexError) -> PositionInfoList {
+    try await offloading { Result { () throws(GeoIndexError) in try reverse(positions) } }.get()
+  }
+
   /// Returns the time zones in use at a position, as IANA names; if there are several, the official one comes first;
   /// `Etc/GMT…` on the high seas.
   /// - Parameters:

@@ -52,10 +52,11 @@ extension Gazetteer {
     return all.classified(as: text, isCompleting: query.isCompleting).dropFirst(offset).prefix(limit).map(\.self)
   }
 
-  /// Returns the results of a query, searched outside the caller's actor.
+  /// Returns the results of a query, searched outside Swift's threads.
   /// - Throws: Like `search(_:)`.
-  @concurrent
-  public func results(of query: PlaceQuery) async throws(GeoIndexError) -> [SearchResult] { try search(query) }
+  public func results(of query: PlaceQuery) async throws(GeoIndexError) -> [SearchResult] {
+    try await offloading { Result { () throws(GeoIndexError) in try search(query) } }.get()
+  }
 
   /// Returns the results of `search(_:)` for a query with these properties, which `PlaceQuery` describes.
   /// - Throws: Like `search(_:)`.

@@ -129,10 +129,6 @@ extension Coordinate {
   }
 }
 
-extension Place {
-  var coordinate: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
-}
-
 /// A rectangle in hundred-thousandths of a degree that doesn't cross the 180° meridian.
 struct Box: Hashable {
   let south: Int

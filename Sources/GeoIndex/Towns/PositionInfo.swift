@@ -169,6 +169,23 @@ public struct PositionInfo: Sendable {
   var point: Coordinate { Coordinate(clampingLatitude: latitude, longitude: longitude) }
 }
 
+extension PositionInfo: Hashable {
+  /// Whether the positions and everything known about them are equal, by whichever gazetteer.
+  public static func == (a: PositionInfo, b: PositionInfo) -> Bool {
+    guard a.latitude == b.latitude, a.longitude == b.longitude else { return false }
+    return a.geography === b.geography
+      || (a.countryCode, a.county, a.seaName, a.offCoastOf, a.confidence)
+        == (b.countryCode, b.county, b.seaName, b.offCoastOf, b.confidence)
+        && (a.zones, a.locality, a.city, a.admin1) == (b.zones, b.locality, b.city, b.admin1)
+  }
+
+  /// Hashes the position.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(latitude)
+    hasher.combine(longitude)
+  }
+}
+
 /// The places at many positions, in the order of the query.
 public struct PositionInfoList: RandomAccessCollection, Sendable {
   private let geography: Geography

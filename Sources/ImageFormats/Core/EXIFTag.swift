@@ -10,14 +10,10 @@ public struct EXIFTag: Hashable, Sendable {
     case code
   }
 
-  /// The directories that hold such tags.
-  package enum Directory: String, Sendable {
-    case image = "Image"
-    case photo = "Photo"
-  }
-
-  package let directory: Directory
-  package let number: UInt16
+  /// The directory of the tag.
+  public let directory: EXIFDirectory
+  /// The number in the standard: 0xA434.
+  public let number: UInt16
   /// The name in the standard: `LensModel`.
   public let name: String
   package let kind: Kind
@@ -25,10 +21,10 @@ public struct EXIFTag: Hashable, Sendable {
   package let counts: ClosedRange<Int>
 
   /// exiv2's name: `Exif.Photo.LensModel`.
-  public var key: String { "Exif.\(directory.rawValue).\(name)" }
+  public var key: String { "Exif.\(directory.name).\(name)" }
 
   private init(
-    _ directory: Directory, _ number: UInt16, _ name: String, _ kind: Kind, _ counts: ClosedRange<Int> = 1...1
+    _ directory: EXIFDirectory, _ number: UInt16, _ name: String, _ kind: Kind, _ counts: ClosedRange<Int> = 1...1
   ) {
     (self.directory, self.number, self.name, self.kind, self.counts) = (directory, number, name, kind, counts)
   }
@@ -77,6 +73,26 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.photo, 0xA432, "LensSpecification", .rational, 4...4),
     EXIFTag(.photo, 0xA435, "LensSerialNumber", .ascii),
   ]
+}
+
+/// The directories of an EXIF block (CIPA DC-008 3.0, 4.6.3).
+@nonexhaustive
+public enum EXIFDirectory: Sendable, CaseIterable {
+  /// IFD0, which describes the image: `Make`, `Orientation`.
+  case image
+  /// The EXIF directory, which describes the exposure: `ExposureTime`, `LensModel`.
+  case photo
+  /// The GPS directory.
+  case gps
+
+  /// exiv2's name of the directory.
+  var name: String {
+    switch self {
+    case .image: "Image"
+    case .photo: "Photo"
+    case .gps: "GPSInfo"
+    }
+  }
 }
 
 /// Tags that the code refers to by name.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Puts photos at the position of a track at their time.
 public struct GeotagPlanner: Planner {
   /// The positions of the receivers.
@@ -273,18 +271,16 @@ extension GeotagPlanner {
 /// A diagnosis of the cameras' clocks that is made lazily, when the first photo misses the track.
 final class LateDiagnoses: Sendable {
   private let photos: @Sendable () -> [NumberedPhoto]
-  private let found = Mutex<[CameraBody: ClockDiagnosis]?>(nil)
+  private let found = Lazily<[CameraBody: ClockDiagnosis]>()
 
   /// Creates a diagnosis that calls `photos` once.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
 
   func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {
-    found.withLock { found in
-      if let found { return found }
+    found.get {
       var (planner, zoneEvidence) = (planner, ZoneEvidence())
       photos().forEach { zoneEvidence.take($0) }
       planner.diagnose(zoneEvidence)
-      found = planner.diagnoses
       return planner.diagnoses
     }
   }

@@ -1,12 +1,10 @@
-import Synchronization
-
 /// The time zones along a track: those in which a clock that kept local time can have been.
 ///
 /// The zone at a place comes from the caller, as this library has no borders.
 final class TrackZones: Sendable {
   private let track: Track
   private let zone: @Sendable (Coordinate) -> Zone?
-  private let found = Mutex<[Zone]?>(nil)
+  private let found = Lazily<[Zone]>()
 
   init(of track: Track, by zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.track = track
@@ -80,8 +78,7 @@ final class TrackZones: Sendable {
 
   /// The zones in the order in which the track reached them.
   private var zones: [Zone] {
-    found.withLock { found in
-      if let found { return found }
+    found.get {
       var zones: [Zone] = []
       var last: Coordinate?
       for point in track.segments.lazy.flatMap(\.points) {
@@ -91,7 +88,6 @@ final class TrackZones: Sendable {
         last = point.coordinate
         if let zone = zone(point.coordinate), !zones.contains(zone) { zones.append(zone) }
       }
-      found = zones
       return zones
     }
   }

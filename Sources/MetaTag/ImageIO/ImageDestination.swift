@@ -1,8 +1,13 @@
 public import SystemPackage
 
-/// A picture file to be created, modelled on Apple's CGImageDestination. It takes one photo with the requested changes,
-/// and creates the bytes of a file with the picture and all its metadata. A photo that has the format already isn't
-/// encoded again unless that is requested: only the bytes of the changed metadata differ then.
+/// A picture file to be created from a photo, modelled on Apple's CGImageDestination. It has the picture and all metadata,
+/// with the requested changes. A photo that has the format already isn't encoded again unless that is requested: only the
+/// bytes of the changed metadata differ then.
+///
+/// ```swift
+/// let photo = try ImageSource("/photos/IMG_1.HEIC")
+/// let file = try await ImageDestination(.jpeg, of: photo, codecs: codecs).finalize()
+/// ```
 public struct ImageDestination: Sendable {
   /// Returns the formats for which there is an encoder.
   public static func supportedTypes(_ codecs: PictureCodecs) -> Set<ImageType> {
@@ -19,36 +24,46 @@ public struct ImageDestination: Sendable {
   public let scaling: PictureScaling?
   private let coding: PictureCoding
   private let codecs: PictureCodecs
-  private var content: (image: ImageSource, edit: MetadataEdit)?
+  private let image: ImageSource
+  private let edit: MetadataEdit
 
-  /// Creates a destination without a photo.
+  /// Creates a destination.
   /// - Parameters:
   ///   - type: The format of the new file.
+  ///   - image: The photo, which has a format that can be decoded.
+  ///   - edit: The changes of its metadata.
   ///   - quality: The encoding quality, 1…100; values outside count as the nearest.
   ///   - recodes: Whether the picture of a photo that has the format already is encoded again: upright, in this quality.
   ///   - scaling: The size to which a larger picture is scaled down, and for that encoded again; nil to keep its size.
   ///   - codecs: The installed codecs.
   /// - Throws: `FileError` of kind `.unsupported`, with the reason, when such a file can't be created here.
   public init(
-    _ type: ImageType, quality: Int = 95, recodes: Bool = false, scaling: PictureScaling? = nil, codecs: PictureCodecs
+    _ type: ImageType, of image: ImageSource, applying edit: MetadataEdit = MetadataEdit(), quality: Int = 95,
+    recodes: Bool = false, scaling: PictureScaling? = nil, codecs: PictureCodecs
   ) throws(FileError) {
     guard let coding = type.coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
     guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
+    (self.image, self.edit) = (image, edit)
     self.quality = min(max(1, quality), 100)
     self.recodes = recodes
     self.scaling = scaling
   }
 
-  /// Sets the photo, which has a format that can be decoded, and the changes of its metadata. Replaces one that was set before.
-  public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
-
-  /// Creates the file. A picture that is encoded again is upright, and so is its orientation tag.
-  /// - Throws: `FileError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
+  /// Creates the file, outside Swift's threads. A picture that is encoded again is upright, and so is its orientation tag.
+  /// - Throws: `CancellationError` when the task is cancelled. `FileError`: `.unsupported` when the picture can't be decoded,
   ///   `.tooLarge` when the format has no room for its metadata; and the errors of `ImageSource.patch(for:)` for the
   ///   changes.
-  public func finalize() throws(FileError) -> PictureFile {
-    guard let (image, edit) = content else { throw FileError(.refused, "no photo was added to the new file") }
+  public func finalize() async throws -> PictureFile {
+    try await codecs.inTurn { turn throws(FileError) in try finalize(turn) }
+  }
+
+  /// Creates the file, for a thread that may block.
+  package func finalize() throws(FileError) -> PictureFile {
+    try codecs.inTurn(blocking: { turn throws(FileError) in try finalize(turn) })
+  }
+
+  private func finalize(_ turn: PictureCodecs.Turn) throws(FileError) -> PictureFile {
     let isAlike = image.type == type
     let source = try PictureSource(image, to: coding)
     let expected = scaling?.size(of: source.expectedSize) ?? source.expectedSize
@@ -56,10 +71,10 @@ public struct ImageDestination: Sendable {
     if isAlike, !recodes, !isScaled {
       return PictureFile(bytes: try image.bytes(applying: edit), pixelSize: expected, losses: [])
     }
-    var made = try attempt(image, source, at: expected)
+    var made = try attempt(source, at: expected, turn)
     if type != .jpeg, made.pixelSize != expected {
       // A HEIF file's metadata is written with the picture, whose size is certain only then.
-      made = try attempt(image, source, at: made.pixelSize)
+      made = try attempt(source, at: made.pixelSize, turn)
     }
     let file = Bytes(made.bytes)
     let patch = try ImageSource(file, path: image.path).patch(for: edit)
@@ -75,13 +90,13 @@ public struct ImageDestination: Sendable {
   }
 
   private func attempt(
-    _ image: ImageSource, _ source: PictureSource, at expected: PixelSize
+    _ source: PictureSource, at expected: PixelSize, _ turn: PictureCodecs.Turn
   ) throws(FileError) -> PictureFile {
     var recoding = source.recoding
     recoding.quality = UInt8(clamping: quality)
     recoding.scaling = scaling
     guard type != .jpeg else {
-      let picture = try codecs.recode(source.bytes, recoding)
+      let picture = try turn.recode(source.bytes, recoding)
       let blocks = try image.blocks(describing: picture.size)
       let file = try JPEGAssembly.file(
         picture.bytes, exif: blocks.exif, xmp: blocks.xmp, iptc: blocks.iptc,
@@ -89,7 +104,7 @@ public struct ImageDestination: Sendable {
       return PictureFile(bytes: file, pixelSize: picture.size, losses: source.losses + blocks.losses)
     }
     let blocks = try image.blocks(describing: expected)
-    let picture = try codecs.recode(
+    let picture = try turn.recode(
       source.bytes, recoding, beside: [blocks.exif, blocks.xmp, blocks.iptc, source.profile])
     return PictureFile(bytes: picture.bytes, pixelSize: picture.size, losses: source.losses + blocks.losses)
   }
@@ -106,9 +121,11 @@ public struct PictureFile: Sendable {
 }
 
 extension PictureFile {
-  /// Writes the bytes into a new file.
+  /// Writes the bytes into a new file, which is on the disk when this returns.
   /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written.
-  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
+  public func write(to path: FilePath) async throws(FileError) {
+    try await offloading { Result { () throws(FileError) in try FreshFile.write(bytes, to: path) } }.get()
+  }
 }
 
 extension ImageType {
@@ -138,9 +155,7 @@ extension ImageSource {
   /// - Parameter quality: The encoding quality, 1…100.
   /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
   func jpegCopy(quality: Int, codecs: PictureCodecs) throws(FileError) -> JPEGCopy {
-    var destination = try ImageDestination(.jpeg, quality: quality, codecs: codecs)
-    destination.add(self)
-    let file = try destination.finalize()
+    let file = try ImageDestination(.jpeg, of: self, quality: quality, codecs: codecs).finalize()
     return JPEGCopy(bytes: file.bytes, losses: file.losses)
   }
 

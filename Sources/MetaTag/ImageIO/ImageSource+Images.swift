@@ -1,7 +1,7 @@
 /// The images of a file that has several, modelled on CGImageSourceGetCount and CGImageSourceCopyPropertiesAtIndex.
 extension ImageSource {
   /// The number of images: views of a multi-picture file, pages of a TIFF, pictures of a HEIF file, or frames of an
-  /// animation. 1 for other pictures; 0 for movies and sidecars. Headers are read each time, so keep the result.
+  /// animation. 1 for other pictures; 0 for movies and sidecars. Headers are read on first use.
   public var count: Int { images.count }
 
   /// Returns the properties of one image. Those of a frame have the duration for which it is shown, and the size of the
@@ -17,9 +17,11 @@ extension ImageSource {
   }
 
   private var images: [ImageProperties] {
-    let whole = properties
-    guard whole.imageCount > 0 else { return [] }
-    let images = container.images(whole, layout, source: file)
-    return images.isEmpty ? [whole.image(whole.pixelSize)] : images
+    knownImages.get {
+      let whole = properties
+      guard whole.imageCount > 0 else { return [] }
+      let images = container.images(whole, layout, source: file)
+      return images.isEmpty ? [whole.image(whole.pixelSize)] : images
+    }
   }
 }

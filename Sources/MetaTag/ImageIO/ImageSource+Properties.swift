@@ -1,8 +1,8 @@
 /// The properties of a photo or movie: those that its container records, and those in EXIF, XMP and Apple's maker note.
 extension ImageSource {
-  /// The file's kind, size, duration, colours and so on. No pixels are decoded, but headers and metadata are read each
-  /// time, so keep the result.
-  public var properties: ImageProperties { properties(with: metadata()) }
+  /// The file's kind, size, duration, colours and so on. No pixels are decoded. Headers and metadata are read on first use;
+  /// copies of this value share the result.
+  public var properties: ImageProperties { knownProperties.get { properties(with: metadata()) } }
 
   /// Returns `properties`.
   /// - Parameter metadata: The file's metadata.

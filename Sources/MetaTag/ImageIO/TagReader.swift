@@ -10,13 +10,15 @@ public struct TagReader: Sendable {
   /// metadata and user data, then XMP.
   /// - Throws: `FileError`: `.tagsNotListed` when exiv2 doesn't read the format (BigTIFF, CR3), `.unsupported` when it
   ///   crashed on the file, `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
-  public func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
-    guard let file = image.file as? FileSource else {
-      throw FileError(.unsupported, "the image was not read from a file, so its tags can't be listed")
-    }
-    if image.layout.quickTime != nil { return try MovieTags(of: file).tags + packetTags(of: image) }
+  public func tags(of image: ImageSource) async throws(FileError) -> [TagDump] {
+    try await offloading { Result { () throws(FileError) in try tags(of: image) } }.get()
+  }
+
+  /// Returns all tags, for a thread that may block.
+  package func tags(of image: ImageSource) throws(FileError) -> [TagDump] {
+    if image.layout.quickTime != nil { return try MovieTags(of: image.file).tags + packetTags(of: image) }
     do {
-      return try pool.allTags(of: file.descriptor, count: file.count)
+      return try allTags(in: ReadableBlock(whole: image.file))
     } catch  where error.code == .unsupported {
       guard let tags = try blockTags(of: image) else {
         throw FileError(.tagsNotListed, error.description, at: error.offset, remedy: error.remedy)

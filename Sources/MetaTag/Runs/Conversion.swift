@@ -118,9 +118,9 @@ package struct Conversion: Sendable {
     guard format != image.type || isToBeScaled(image) else {
       return .unchanged(options.target == .compatible ? .commonFormat : .hasFormat(image.type))
     }
-    var destination = try ImageDestination(
-      format, quality: options.quality, scaling: options.maxPixels.map(PictureScaling.maxPixels), codecs: codecs)
-    destination.add(image)
+    let destination = try ImageDestination(
+      format, of: image, quality: options.quality, scaling: options.maxPixels.map(PictureScaling.maxPixels),
+      codecs: codecs)
     let file = try destination.finalize()
     let place = try DirectoryEntry(resolving: input.path)
     let folder = try options.folder.map { path throws(FileError) in try Directory(path) } ?? place.folder

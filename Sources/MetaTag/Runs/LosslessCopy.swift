@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// Lossless copies, modelled on Apple's CGImageDestinationCopyImageSource.
+/// Lossless copies, modelled on Apple's CGImageDestinationCopyImageSource. They are made outside Swift's threads.
 extension ImageSource {
   /// Writes a copy of the photo, with changed metadata, into a new file. The bytes of the picture and of everything that
   /// doesn't change are copied, by the kernel where possible. The copy has the mode and extended attributes of the
@@ -10,7 +10,7 @@ extension ImageSource {
   /// ```swift
   /// var edit = MetadataEdit()
   /// edit.location = .set(Location(kyoto))
-  /// try ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
+  /// try await ImageSource("/media/card/IMG_1.JPG").copy(to: "/photos/IMG_1.JPG", applying: edit)
   /// ```
   /// - Parameters:
   ///   - path: The path of the new file.
@@ -19,6 +19,15 @@ extension ImageSource {
   /// - Throws: `FileError`: `.conflict` when `path` exists already, `.io` when it can't be written; and the errors of
   ///   `patch(for:)` for the change. No file is left then.
   public func copy(
+    to path: FilePath, applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
+  ) async throws(FileError) {
+    try await offloading {
+      Result { () throws(FileError) in try copy(to: path, applying: edit, programs: programs) }
+    }.get()
+  }
+
+  /// Writes a copy, for a thread that may block.
+  package func copy(
     to path: FilePath, applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
   ) throws(FileError) {
     let photo = try OpenFile(self)
@@ -35,6 +44,13 @@ extension ImageSource {
   ///   - programs: The programs for the second reader.
   /// - Throws: The errors of `patch(for:)`.
   public func bytes(
+    applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
+  ) async throws(FileError) -> [UInt8] {
+    try await offloading { Result { () throws(FileError) in try bytes(applying: edit, programs: programs) } }.get()
+  }
+
+  /// Returns the bytes, for a thread that may block.
+  package func bytes(
     applying edit: MetadataEdit = MetadataEdit(), programs: CodecPrograms = .installed
   ) throws(FileError) -> [UInt8] {
     let photo = try OpenFile(self)

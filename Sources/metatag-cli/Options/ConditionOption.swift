@@ -69,8 +69,7 @@ extension ConditionPlace {
     }
     switch resolution {
     case .one(let place):
-      let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
-      self.init(name: name, center: place.isArea ? nil : center) { location in
+      self.init(name: name, center: place.isArea ? nil : place.coordinate) { location in
         let position = location.coordinate
         // Fails only for coordinates that aren't on Earth.
         return

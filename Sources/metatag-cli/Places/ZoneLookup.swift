@@ -7,7 +7,6 @@ final class ZoneLookup: Sendable {
   private struct State {
     var index: Gazetteer?
     var hasFailed = false
-    var zones: [String: Zone] = [:]
   }
 
   private let console: Console
@@ -22,12 +21,7 @@ final class ZoneLookup: Sendable {
         guard !state.hasFailed else { return nil }
         let index = try state.index ?? Gazetteer.opened(console: console)
         state.index = index
-        let name = try index.zones(latitude: place.latitude, longitude: place.longitude).first
-        return name.flatMap { name in
-          let zone = state.zones[name] ?? (try? Zone(parsing: name))
-          state.zones[name] = zone
-          return zone
-        }
+        return try index.zone(at: place)
       } catch {
         state.hasFailed = true
         console.warn("metatag: time zones can't be looked up: \(error.words)")

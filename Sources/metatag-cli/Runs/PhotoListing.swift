@@ -13,11 +13,18 @@ struct PhotoListing {
     let layout: Layout
     private let tagReader: TagReader?
     private let namer: PlaceNamer?
+    /// The order of the photos; nil for that of the inputs.
+    let order: PhotoOrder?
 
     /// Creates a form from the options of `show`.
-    /// - Parameter namer: Looks up place names; nil to show only names that photos record.
-    init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool, namer: PlaceNamer? = nil) {
+    /// - Parameters:
+    ///   - namer: Looks up place names; nil to show only names that photos record.
+    ///   - order: The order of the photos; nil for that of the inputs.
+    init(
+      json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool, namer: PlaceNamer? = nil, order: PhotoOrder? = nil
+    ) {
       layout = json ? .json : jsonLines ? .jsonLines : csv ? .csv : .table
+      self.order = order
       tagReader = allTags ? TagReader() : nil
       self.namer = namer
     }
@@ -25,13 +32,19 @@ struct PhotoListing {
     /// Whether place names are looked up.
     var derivesNames: Bool { namer != nil }
 
-    /// Reads a photo and returns its entry.
-    func entry(for photo: Photo) -> Entry {
+    /// Reads a photo and returns its entry, with the value by which it is sorted.
+    func entry(for photo: Photo) -> (key: PhotoOrder.Key?, value: Entry) {
       do throws(FileError) {
         let joined = try PhotoMetadata(photo)
         let image = joined.image
         // The table has no column for properties.
-        let properties = layout == .table ? ImageProperties(image.type) : image.properties(with: joined.metadata)
+        let properties =
+          layout == .table && order?.needsProperties != true
+          ? ImageProperties(image.type) : image.properties(with: joined.metadata)
+        let key = order?.key(
+          of: PhotoFacts(
+            path: photo.input.path, type: image.type, size: image.byteCount, properties: properties,
+            metadata: joined.metadata))
         var photo = ShownPhoto(path: photo.input.path, properties: properties, metadata: joined.metadata)
         if let namer, let location = joined.metadata.location {
           // Fails only for coordinates that aren't on Earth.
@@ -39,18 +52,18 @@ struct PhotoListing {
         }
         let tags = try tagReader?.tags(of: image)
         switch layout {
-        case .table: return .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? [])
+        case .table: return (key, .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? []))
         case .csv:
           var writer = CSVWriter()
           photo.write(to: &writer, derives: derivesNames)
-          return .bytes(writer.take())
+          return (key, .bytes(writer.take()))
         case .json, .jsonLines:
           var writer = JSONWriter()
           photo.write(to: &writer) { writer in tags.map { writer.member(tags: $0) } }
-          return .bytes(writer.take())
+          return (key, .bytes(writer.take()))
         }
       } catch {
-        return .failure(ReportRow(photo.input.path, error))
+        return (nil, .failure(ReportRow(photo.input.path, error)))
       }
     }
   }
@@ -64,6 +77,8 @@ struct PhotoListing {
   private let form: Form
   private let console: Console
   private var table = Table(ShownPhoto.columns)
+  /// The entries that wait until all can be sorted.
+  private var unsorted: [(key: PhotoOrder.Key?, value: Entry)] = []
   private var isFirst = true
   private var failures = 0
 
@@ -77,7 +92,11 @@ struct PhotoListing {
     }
   }
 
-  mutating func add(_ entry: Entry) {
+  mutating func add(_ entry: (key: PhotoOrder.Key?, value: Entry)) {
+    if form.order == nil { print(entry.value) } else { unsorted.append(entry) }
+  }
+
+  private mutating func print(_ entry: Entry) {
     switch entry {
     case .row(let cells, let tags):
       if tags.isEmpty {
@@ -103,7 +122,8 @@ struct PhotoListing {
   }
 
   /// Prints what is pending and returns the exit status.
-  func finish() throws(Errno) -> ExitCode {
+  mutating func finish() throws(Errno) -> ExitCode {
+    form.order?.sorted(unsorted).forEach { print($0) }
     if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
     if !table.rows.isEmpty { console.print(table) }
     console.reportLeftOut()

@@ -37,21 +37,14 @@ extension Gazetteer {
 }
 
 extension PlaceNamer {
-  /// Returns the place names of a location.
-  func names(of location: Location) throws -> Names {
-    try names(
-      latitude: location.coordinate.latitude, longitude: location.coordinate.longitude, error: location.horizontalError)
-  }
-
   /// Returns a lookup that gives the names of locations outside the place by more than their error, and nil for others.
   func elsewhere(than place: Place) -> @Sendable (Location) -> PlaceNames? {
-    let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
     return { location in
       let position = location.coordinate
       // Fails only for coordinates that aren't on Earth.
       let isInside = try? isIn(place, latitude: position.latitude, longitude: position.longitude)
       let error = place.isArea ? 0 : location.horizontalError ?? 0
-      guard isInside == false, center.map({ $0.distance(to: position) > error }) ?? true else { return nil }
+      guard isInside == false, place.coordinate.distance(to: position) > error else { return nil }
       return (try? names(of: location)).map { PlaceNames($0) }
     }
   }
@@ -63,17 +56,6 @@ extension PlaceNamer {
       guard let names = try? names(of: location), case let names = PlaceNames(names) else { return nil }
       return names.isAnotherPlace(than: wanted) ? names : nil
     }
-  }
-}
-
-extension PlaceNames {
-  init(_ found: PlaceNamer.Names) {
-    self.init()
-    sublocation = found.sublocation
-    city = found.city
-    state = found.state
-    country = found.country
-    countryCode = found.countryCode
   }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import GeoIndex
 import Testing
 
@@ -225,6 +226,26 @@ struct ReverseTests {
     ] {
       #expect(error?.code == .badCoordinate)
     }
+  }
+
+  @Test("Tasks and clients with MetaTag's coordinates get the same answers.")
+  func bridges() async throws {
+    let kyoto = try #require(Coordinate(latitude: 35.0116, longitude: 135.7681))
+    func blocking() throws -> PositionInfo { try index.reverse([(35.0116, 135.7681)])[0] }
+    #expect(try await index.reverse([(35.0116, 135.7681)])[0] == blocking())
+    #expect(try index.reverse(kyoto) == blocking())
+    #expect(try index.zone(at: kyoto)?.description == "Asia/Tokyo")
+    let near = try index.near(kyoto, within: 2_000, limit: 3)
+    #expect(
+      near.map(\.place)
+        == (try index.near(latitude: 35.0116, longitude: 135.7681, within: 2_000, limit: 3).map(\.place)))
+    #expect(near.count == 3 && near[2].distance <= 2_000)
+    let namer = try index.namer()
+    let names = PlaceNames(try namer.names(of: Location(kyoto)))
+    #expect(names.country == "Japan" && names.countryCode == "JP" && names.state == "Kyoto" && names.city == "Kyoto")
+    var query = PlaceQuery("Paris")
+    query.near = PlaceQuery.Position(kyoto)
+    #expect(try await index.results(of: query).first?.place.countryCode == "FR")
   }
 
   @Test("Nearby places are sorted by distance, also across the 180° meridian.")

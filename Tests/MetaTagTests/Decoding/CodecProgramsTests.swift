@@ -48,8 +48,8 @@ struct CodecProgramsTests {
     for (programs, isFound) in [
       (CodecPrograms(in: FilePath(empty.url.path)), false), (CodecPrograms(in: folder), true),
     ] {
-      #expect(((try? PictureCodecs(programs: programs)) != nil) == isFound)
-      #expect(((try? TagReader(programs: programs).tags(of: ImageSource(path))) != nil) == isFound)
+      #expect(((try? await PictureCodecs(programs: programs)) != nil) == isFound)
+      #expect(((try? await TagReader(programs: programs).tags(of: ImageSource(path))) != nil) == isFound)
       var options = Batch.Options()
       options.programs = programs
       let edit = PlacePlanner(Location(try #require(Coordinate(latitude: 35, longitude: 135))))

@@ -60,15 +60,11 @@ struct CopyingTests {
   @Test("A destination of the same format doesn't encode the picture again unless that is requested.")
   func destination() throws {
     let image = try ImageSource(url: Self.url("aurora-01-jetty.jpg"))
-    var lossless = try ImageDestination(.jpeg, codecs: try PictureCodecs())
-    lossless.add(image, edit: try Self.edit)
-    let file = try lossless.finalize()
+    let file = try ImageDestination(.jpeg, of: image, applying: Self.edit, codecs: PictureCodecs()).finalize()
     #expect(file.losses.isEmpty)
     #expect(try file.bytes == image.bytes(applying: Self.edit))
     #expect(file.pixelSize == image.properties.pixelSize)
-    var recoding = try ImageDestination(.jpeg, recodes: true, codecs: try PictureCodecs())
-    recoding.add(image)
-    let new = try recoding.finalize()
+    let new = try ImageDestination(.jpeg, of: image, recodes: true, codecs: PictureCodecs()).finalize()
     #expect(new.losses.map(\.code).contains(.recoded))
     #expect(new.bytes != file.bytes)
   }

@@ -20,14 +20,27 @@ struct ImageDestinationTests {
   @Test("A destination that can't be created is an error with the reason.")
   func impossible() throws {
     let codecs = try Self.codecs.get()
+    let photo = try ImageSource(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg").filePath)
     #expect(throws: FileError(.noEncoder, "no encoder for HEVC is installed")) {
-      try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
+      try ImageDestination(.heic, of: photo, codecs: codecs.without(encoding: [.hevc]))
     }
     #expect(throws: FileError(.noEncoder, "TIFF files can't be created")) {
-      try ImageDestination(.tiff, codecs: codecs)
+      try ImageDestination(.tiff, of: photo, codecs: codecs)
     }
-    let empty = try ImageDestination(.jpeg, codecs: codecs)
-    #expect(throws: FileError(.refused, "no photo was added to the new file")) { try empty.finalize() }
+  }
+
+  @Test("A task gets the same file as a thread that blocks, and a CancellationError if it is cancelled.")
+  func tasks() async throws {
+    let photo = try ImageSource(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg").filePath)
+    let destination = try ImageDestination(.jpeg, of: photo, recodes: true, codecs: Self.codecs.get())
+    func blocking() throws -> PictureFile { try destination.finalize() }
+    #expect(try await destination.finalize().bytes == blocking().bytes)
+    let cancelled = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await destination.finalize()
+    }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
   @Test(
@@ -39,11 +52,9 @@ struct ImageDestinationTests {
   func upright(type: ImageType) throws {
     let scratch = try Scratch()
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_6.jpg").filePath)
-    var destination = try ImageDestination(type, quality: 90, codecs: Self.codecs.get())
     var edit = MetadataEdit()
     edit.location = .set(Location(try .at(35.0116, 135.7681)))
-    destination.add(photo, edit: edit)
-    let file = try destination.finalize()
+    let file = try ImageDestination(type, of: photo, applying: edit, quality: 90, codecs: Self.codecs.get()).finalize()
     let new = try ImageSource(Bytes(file.bytes), path: "a")
     #expect(new.type == type)
     #expect(new.properties.orientation == 1)
@@ -63,9 +74,7 @@ struct ImageDestinationTests {
   func metadata() throws {
     let scratch = try Scratch()
     let original = Corpus.shared.appending(path: "corpus/heic/L_exif_xmp_iptc.heic")
-    var destination = try ImageDestination(.avif, codecs: Self.codecs.get())
-    destination.add(try ImageSource(original.filePath))
-    let file = try destination.finalize()
+    let file = try ImageDestination(.avif, of: ImageSource(original.filePath), codecs: Self.codecs.get()).finalize()
     let made = try scratch.write(file.bytes, as: "a.avif")
     let tags = try [original, made].map { file in
       try Oracle.run("exiftool", ["-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", file.path]).text
@@ -86,7 +95,9 @@ struct ImageDestinationTests {
     let large = try PictureSource(image, to: .jpeg)
     let started = ContinuousClock.now
     #expect(throws: FileError(.decoderTimedOut, "the decoder timed out and was terminated")) {
-      try codecs.recode(large.bytes, large.recoding, within: .milliseconds(300))
+      try codecs.inTurn(blocking: { turn throws(FileError) in
+        try turn.recode(large.bytes, large.recoding, within: .milliseconds(300))
+      })
     }
     #expect(ContinuousClock.now - started < .seconds(10))
     let small = try ImageSource(Corpus.shared.appending(path: "corpus/heic/12.heic").filePath)

@@ -24,6 +24,19 @@ struct TagReaderTests {
     #expect(tags.contains { $0.key == "Exif.Photo.DateTimeOriginal" } == (metadata.captureTime != nil))
   }
 
+  @Test(
+    "The tags of a photo in memory are those of its file.",
+    arguments: [
+      "aurora-01-jetty.jpg", "cirrus-01-boat.heic", "raw/delta-01.nef", "raw/delta-03.orf", "cirrus-01-boat.mov",
+    ])
+  func memory(_ name: String) async throws {
+    let image = try ImageSource(Self.samples.appending(FilePath(name).components))
+    let bytes = try image.file.bytes(0..<image.file.count).array
+    let tags = try await TagReader().tags(of: ImageSource(bytes: bytes))
+    #expect(try await tags == TagReader().tags(of: image))
+    #expect(tags.count > 5)
+  }
+
   @Test("A HEIF file's XMP is listed too.")
   func packet() throws {
     let scratch = try Scratch()

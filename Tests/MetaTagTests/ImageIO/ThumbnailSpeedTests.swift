@@ -13,7 +13,7 @@ import Testing
 struct ThumbnailSpeedTests {
   @Test("Eight thumbnails at once don't delay an unrelated task: the p99 of 1,000 wake-ups grows by less than 5 ms.")
   func delay() async throws {
-    let codecs = try PictureCodecs()
+    let codecs = try await PictureCodecs()
     let photo = try ThumbnailTests.image("heic/200MP.heic")
     _ = try await ThumbnailTests.image("heic/12.heic").thumbnail(.maxPixels(100), codecs: codecs)
     let idle = try await Self.delays()
@@ -46,7 +46,7 @@ struct ThumbnailSpeedTests {
 
   @Test("Embedded previews become 300 thumbnails per second and more.")
   func previews() async throws {
-    let codecs = try PictureCodecs()
+    let codecs = try await PictureCodecs()
     var photos: [FilePath] = []
     for path in Corpus.files("corpus").map(\.filePath) where photos.count < 200 {
       guard let image = try? ImageSource(path) else { continue }

@@ -234,7 +234,7 @@ struct FallbackTests {
   func noEncoder() async throws {
     let desk = try Desk()
     let path = try desk.photo(try Self.rare.get(), "IMG_1.HEIC")
-    let codecs = try PictureCodecs().without(encoding: [.hevc, .av1])
+    let codecs = try await PictureCodecs().without(encoding: [.hevc, .av1])
     let outcomes = try await Self.run(desk, [path], Fallback(.jpeg, codecs: codecs)).outcomes
     #expect(try Self.substitute(outcomes.first).kind == .jpeg)
   }

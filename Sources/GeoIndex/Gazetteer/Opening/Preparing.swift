@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// Expanding the gazetteer in advance, for users and processes that can't write or shouldn't: in a container image, or on
@@ -19,6 +20,21 @@ extension Gazetteer {
   ) throws(GeoIndexError) {
     let resources = try resources(gazetteer)
     try resources.cache(in: folder).prepare { try resources.expand(to: $0, progress: progress) }
+  }
+
+  /// Expands the gazetteer into a folder, outside Swift's threads. Cancelling the task cancels the expansion; the error is
+  /// `.cancelled` then. Otherwise like the function for threads that may block.
+  public static func prepare(
+    in folder: URL, gazetteer: URL? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws(GeoIndexError) {
+    try await offloading {
+      Result { () throws(GeoIndexError) in
+        try prepare(in: folder, gazetteer: gazetteer) {
+          try Task.checkCancellation()
+          progress($0)
+        }
+      }
+    }.get()
   }
 
   /// Opens the gazetteer from a folder that `prepare` filled, in milliseconds. Nothing is written.

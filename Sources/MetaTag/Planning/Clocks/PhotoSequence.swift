@@ -1,4 +1,3 @@
-import Synchronization
 package import SystemPackage
 
 /// A photo of a run with its path. Cameras number their photos in the order in which they take them.
@@ -57,7 +56,7 @@ final class PhotoSequence: Sendable {
   private static let burst = 120.0
 
   private let photos: @Sendable () -> [NumberedPhoto]
-  private let decided = Mutex<[Key: Decision]?>(nil)
+  private let decided = Lazily<[Key: Decision]>()
 
   /// Creates a sequence that calls `photos` once, when the first time is in doubt.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
@@ -68,11 +67,7 @@ final class PhotoSequence: Sendable {
   ///   known.
   func decision(about photo: Metadata, offsets: (Metadata) -> [UTCOffset]) -> Decision? {
     guard let time = photo.captureTime else { return nil }
-    return decided.withLock { decided in
-      let found = decided ?? decisions(offsets)
-      decided = found
-      return found[Key(body: CameraBody(of: photo), time: time)]
-    }
+    return decided.get { decisions(offsets) }[Key(body: CameraBody(of: photo), time: time)]
   }
 
   private func decisions(_ offsets: (Metadata) -> [UTCOffset]) -> [Key: Decision] {

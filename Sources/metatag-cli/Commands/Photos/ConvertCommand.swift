@@ -81,7 +81,7 @@ struct ConvertCommand: AsyncParsableCommand {
         throw SetupError("can't write to the folder \(folder.printable): \(error.words)\(remedy)")
       }
     }
-    let codecs = try PictureCodecs()
+    let codecs = try await PictureCodecs()
     var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: inputs.count))
     Interrupt.listen()

@@ -15,6 +15,7 @@ struct ShowCommand: AsyncParsableCommand {
         metatag show --recursive ~/Pictures    with all subfolders
         metatag show --names -r ~/Pictures     with the place names of locations
         metatag show --all IMG_0001.JPG        every tag, of movies too
+        metatag show --sort taken *.JPG        in the order of the clock
         metatag show --jsonl -r . | jq         one JSON object per line
         metatag show --thumbnail small.jpg IMG_0001.HEIC
 
@@ -45,6 +46,16 @@ struct ShowCommand: AsyncParsableCommand {
     transform: TextArgument.argument)
   var language: TextArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a field of --where, dates as the cameras' clocks showed them; photos without it come last.",
+      valueName: "field"),
+    transform: PhotoOrder.argument)
+  var sort: PhotoOrder?
+
+  @Flag(help: "With --sort: later dates, larger numbers and later letters first.")
+  var reverse = false
+
   @Flag(help: "Report as one JSON document.")
   var json = false
 
@@ -68,9 +79,10 @@ struct ShowCommand: AsyncParsableCommand {
   @OptionGroup var work: JobsOption
 
   func validate() throws {
-    if thumbnail != nil, all || names || json || jsonl || csv {
-      throw ValidationError("--thumbnail can't be used with --all, --names, --json, --jsonl or --csv.")
+    if thumbnail != nil, all || names || json || jsonl || csv || sort != nil {
+      throw ValidationError("--thumbnail can't be used with --all, --names, --sort, --json, --jsonl or --csv.")
     }
+    if reverse, sort == nil { throw ValidationError("--reverse requires --sort.") }
     if language != nil, !names { throw ValidationError("--language requires --names.") }
     if let thumbnailSize {
       if thumbnail == nil { throw ValidationError("--thumbnail-size requires --thumbnail.") }
@@ -101,7 +113,9 @@ struct ShowCommand: AsyncParsableCommand {
       if status != .success { throw status }
       return
     }
-    let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all, namer: namer)
+    var order = sort
+    order?.isReversed = reverse
+    let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all, namer: namer, order: order)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()
     let done = await orderedParallelMap(photos, width: work.count, until: { Interrupt.isWished || console.isClosed }) {
@@ -113,5 +127,11 @@ struct ShowCommand: AsyncParsableCommand {
     let status = try listing.finish()
     try Interrupt.announce(on: console, done: done, of: photos.count)
     if status != .success { throw status }
+  }
+}
+
+extension PhotoOrder {
+  fileprivate static func argument(_ word: String) throws -> PhotoOrder {
+    try ArgumentError.inWords { try PhotoOrder(parsing: try Argv.text(of: word)) }
   }
 }

@@ -42,7 +42,7 @@ struct PlacePickCommand: AsyncParsableCommand {
     let index = try Gazetteer.opened(console: console)
     let own = try UserPlaces.ifAny()
     var query = PlaceQuery("")
-    query.near = near.map { .init(latitude: $0.latitude, longitude: $0.longitude) }
+    query.near = near.map { PlaceQuery.Position($0) }
     (query.language, query.limit) = (language, 30)
     let picker = PlacePicker(
       completion: PlaceCompletion(index, query),

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -125,6 +126,22 @@ struct PreparedTests {
     #expect(error?.code == .cancelled)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["gazetteer.lock"])
     #expect(throws: GeoIndexError.self) { try opened() }
+  }
+
+  @Test("A task prepares and opens the gazetteer; cancelling it leaves nothing that could be opened.")
+  func tasks() async throws {
+    let cancelled = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await Gazetteer.prepare(in: folder, gazetteer: gazetteer)
+    }
+    cancelled.cancel()
+    let error = await #expect(throws: GeoIndexError.self) { try await cancelled.value }
+    #expect(error?.code == .cancelled)
+    #expect(throws: GeoIndexError.self) { try opened() }
+    let shares = Mutex<[Double]>([])
+    try await Gazetteer.prepare(in: folder, gazetteer: gazetteer) { share in shares.withLock { $0.append(share) } }
+    #expect(try opened().search("uji", limit: 5).map(\.place.name) == ["Uji"])
+    shares.withLock { #expect($0 == $0.sorted() && $0.last == 1) }
   }
 
   @Test("Preparing replaces what an earlier version prepared; opening a cache in that folder leaves it.")
