@@ -87,6 +87,8 @@ extension FileError {
     case malformed
     /// The journal contradicts itself.
     case damagedJournal
+    /// The journal was written by a newer version.
+    case newerJournal
 
     /// The format, or its variant, is not supported by this version.
     case unsupported
@@ -303,7 +305,7 @@ extension FileError.Code {
     switch self {
     case .truncated, .emptyFile: .truncated
     case .malformed, .damagedJournal: .malformed
-    case .unsupported, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
+    case .unsupported, .newerJournal, .unknownFormat, .notRegularFile, .isFolder, .fragmentedMovie, .compressedMovie,
       .shortHEIF, .sequenceWithoutRoom, .noPrimaryPicture, .itemStorage, .noSlot, .textEncoding, .xmpForm, .notXMP,
       .photoshopData, .unknownPacking, .tagsNotListed, .noSuchImage, .noDecoder, .noEncoder, .noPreview,
       .decoderTimedOut,

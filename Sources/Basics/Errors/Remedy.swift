@@ -257,6 +257,8 @@ public enum Remedy: Hashable, Sendable {
   case wait
   /// Choose another folder for the journal.
   case otherStateFolder
+  /// Move the journal's folder away. With `afterUndo`, first undo what can be undone.
+  case replaceJournal(afterUndo: Bool)
 
   // Tracks and tables
 

@@ -4,12 +4,20 @@ import Synchronization
 
 /// The changes in the journal.
 extension Journal {
-  /// Returns the changes that `run` made, in the order in which it made them.
+  /// Returns the changes that `run` made, in the order in which it made them; without those that a damaged journal doesn't
+  /// tell any more, see `unreadableChanges(of:)`.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(of run: RunID) throws(FileError) -> [JournalOperation] {
     try require(run)
-    return try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
+    return try rows("run = ?", [run.rawValue], order: "sequence", in: run).entries.map(\.operation)
+  }
+
+  /// Returns the number of changes of `run` that can't be read, because the journal is damaged.
+  ///
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func unreadableChanges(of run: RunID) throws(FileError) -> Int {
+    try rows("run = ?", [run.rawValue], order: "sequence", in: run).damaged.count
   }
 
   /// Whether the outcome of every change that was begun is known. If not, a process is working on it, or `recover` has
@@ -17,12 +25,18 @@ extension Journal {
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public var isSettled: Bool {
-    get throws(FileError) { try unsettled().isEmpty }
+    get throws(FileError) { try unsettled().entries.isEmpty }
   }
 
   /// Returns the changes of `run` that can be undone, newest first.
-  package func undoable(in run: RunID) throws(FileError) -> [JournalEntry] {
-    try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
+  package func undoable(in run: RunID) throws(FileError) -> [JournalEntry] { try undoableRows(in: run).entries }
+
+  /// Returns the changes of `run` that can be undone, newest first, and those of which that can't be read.
+  func undoableRows(in run: RunID) throws(FileError) -> JournalRows {
+    // The state is not part of the condition: a row whose state is damaged must not be missing.
+    var rows = try rows("run = ?", [run.rawValue], order: "sequence DESC", in: run)
+    rows.entries.removeAll { $0.state != .committed && $0.state != .cleaned }
+    return rows
   }
 
   /// Returns the changes of the same file after `entry`, newest first, including those that were undone.
@@ -30,24 +44,24 @@ extension Journal {
     try entries(
       """
       folder = ? AND name = ? AND (run > ? OR run = ? AND sequence > ?) AND state IN ('committed', 'cleaned', 'undone')
-      AND method IN ('exchange', 'inPlace') ORDER BY run DESC, sequence DESC
-      """, [entry.folder, entry.name, entry.run, entry.run, entry.sequence])
+      AND method IN ('exchange', 'inPlace')
+      """, [entry.folder, entry.name, entry.run, entry.run, entry.sequence], order: "run DESC, sequence DESC")
   }
 
   /// Returns the changes that left a file of `count` bytes and can be undone, newest first: those of `run`, or those of
-  /// all runs that are not undos.
+  /// all runs that are not undos. A row that can't be read is treated as being about another file.
   package func undoable(leaving count: Int, in run: RunID?) throws(FileError) -> [JournalEntry] {
-    try entries(
+    try rows(
       """
       state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
       AND instr(new, ?) > 0 AND (run = ? OR ? IS NULL AND (SELECT undoes FROM run WHERE id = run) IS NULL)
-      ORDER BY run DESC, sequence DESC
-      """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue])
+      """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue], order: "run DESC, sequence DESC", in: run
+    ).entries
   }
 
   /// Returns the changes that were begun and may still need work, oldest first.
-  func unsettled() throws(FileError) -> [JournalEntry] {
-    try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
+  func unsettled() throws(FileError) -> JournalRows {
+    try rows("state IN ('staged', 'committed')", [], order: "run, sequence")
   }
 
   /// The reason recorded for changes that an interrupted run had begun and that were taken back.
@@ -60,38 +74,57 @@ extension Journal {
   /// that a later run changed are left out: there is nothing left to settle.
   func unfound() throws(FileError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
-    let away = try entries(
-      "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff)) ORDER BY run, sequence",
-      [Journal.mayReturn, Journal.mayReturn])
+    let away = try rows(
+      "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff))",
+      [Journal.mayReturn, Journal.mayReturn], order: "run, sequence"
+    ).entries
     guard let first = away.first else { return [] }
     let last = try translating("read the journal") {
       try database.read {
         try Row.fetchAll(
           $0, sql: "SELECT folder, name, max(run) AS run FROM operation WHERE run > ? GROUP BY folder, name",
-          arguments: [first.run])
+          arguments: [first.run]
+        ).map { row in
+          (
+            [try row.decode(Data.self, forColumn: "folder"), try row.decode(Data.self, forColumn: "name")],
+            try row.decode(Int64.self, forColumn: "run")
+          )
+        }
       }
     }
-    let runs = Dictionary(last.map { ([$0["folder"] as Data, $0["name"] as Data], $0["run"] as Int64) }) { max($0, $1) }
+    let runs = Dictionary(last) { max($0, $1) }
     return away.filter { (runs[[$0.folder, $0.name]] ?? 0) <= $0.run }
   }
 
   /// Returns the changes in the atomic group of `entry`, including `entry` itself.
   func entries(inGroupOf entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     guard let atomicGroup = entry.atomicGroup else { return [entry] }
-    return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, atomicGroup])
+    return try entries("run = ? AND bond = ?", [entry.run, atomicGroup], order: "sequence")
   }
 
   /// Returns one change, or nil if the journal has none with this key.
   package func entry(_ key: JournalEntry.Key) throws(FileError) -> JournalEntry? {
-    try entries("run = ? AND sequence = ?", [key.run, key.sequence]).first
+    try entries("run = ? AND sequence = ?", [key.run, key.sequence], order: "sequence").first
   }
 
-  private func entries(_ condition: String, _ arguments: StatementArguments) throws(FileError) -> [JournalEntry] {
+  /// Returns the changes that meet a condition, as far as they can be read.
+  func rows(
+    _ condition: String, _ arguments: StatementArguments, order: String, in run: RunID? = nil
+  ) throws(FileError) -> JournalRows {
     try translating("read the journal") {
-      try database.read {
-        try JournalEntry.fetchAll($0, sql: "SELECT * FROM operation WHERE \(condition)", arguments: arguments)
-      }
+      try database.read { try $0.changes(condition, arguments, order: order, in: run?.rawValue) }
     }
+  }
+
+  /// Returns the changes that meet a condition.
+  ///
+  /// - Throws: `.damagedJournal` if one of them can't be read.
+  private func entries(
+    _ condition: String, _ arguments: StatementArguments, order: String
+  ) throws(FileError) -> [JournalEntry] {
+    let rows = try rows(condition, arguments, order: order)
+    if let damaged = rows.damaged.first { throw damaged.error }
+    return rows.entries
   }
 
   /// Returns a number that no change and no atomic group of `run` has. Several batches may write one run, in turn or at

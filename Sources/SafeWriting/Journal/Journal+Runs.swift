@@ -12,12 +12,18 @@ extension Journal {
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
   ///   - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
-  /// - Throws: `FileError.Kind.io` when the journal can't be written.
+  /// - Throws: `FileError.Kind.io` when the journal can't be written; `.damagedJournal` when a change might not be undoable.
+  ///   An undo may begin all the same.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
     retrying retried: RunID? = nil
   ) throws(FileError) -> RunID {
-    try translating("write the journal") {
+    if undone == nil, let damage = try damage() {
+      throw FileError(
+        .damagedJournal, "the journal in \(folder) is damaged, so changes might not be undoable: \(damage)",
+        remedy: .replaceJournal(afterUndo: true))
+    }
+    return try translating("write the journal") {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
       return try database.write { db in
         try db.execute(
@@ -122,25 +128,16 @@ extension Journal {
     try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
   }
 
-  /// Returns the newest `limit` runs, newest first.
+  /// Returns the newest `limit` runs, newest first; those up to the damage of a damaged journal, see `damage()`.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func runs(limit: Int) throws(FileError) -> [RunSummary] {
     let isAtWork = isWritten
     return try translating("read the journal") {
       try database.read { db in
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT run.*,
-              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method NOT IN ('creation', 'copy')) AS changed,
-              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method IN ('creation', 'copy')) AS created,
-              count(*) FILTER (WHERE o.state = 'undone') AS undone,
-              count(*) FILTER (WHERE o.state IN ('failed', 'conflict') AND o.reason IS NOT ?) AS failed
-            FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
-            """,
-          arguments: [Journal.cutOff, limit]
-        ).map { try RunSummary($0, isAtWork: isAtWork) }
+        let rows = db.readableRows(of: "run", sortedBy: "id DESC", limit: limit)
+        let counts = try db.counts(since: rows.compactMap { try? $0.decode(Int64.self, forColumn: "id") }.min() ?? 0)
+        return rows.compactMap { try? RunSummary($0, counts, isAtWork: isAtWork) }
       }
     }
   }
@@ -203,8 +200,9 @@ extension Journal {
             SELECT folder, name, max(run) AS run FROM operation
             WHERE run > ? AND undoesRun IS NULL AND state IN ('committed', 'cleaned') GROUP BY folder, name
             """, arguments: [run.rawValue])
-        let runs = rows.map { row in
-          (FilePath(bytes: Array(row["folder"] as Data) + [0x2F] + Array(row["name"] as Data)), RunID(row["run"]))
+        let runs = try rows.map { row in
+          let (folder, name): (Data, Data) = (try row.decode(forColumn: "folder"), try row.decode(forColumn: "name"))
+          return (FilePath(bytes: Array(folder) + [0x2F] + Array(name)), RunID(try row.decode(forColumn: "run")))
         }
         return Dictionary(runs) { max($0, $1) }
       }
@@ -219,7 +217,7 @@ extension Journal {
       try database.read { db in
         var undone: [Int64: Int64] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT id, undoes FROM run WHERE undoes IS NOT NULL") {
-          undone[row["id"]] = row["undoes"]
+          undone[try row.decode(forColumn: "id")] = try row.decode(Int64.self, forColumn: "undoes")
         }
         // An undo of an undo is a redo, not an undo.
         var undos: Set<Int64> = []
@@ -271,7 +269,12 @@ extension Journal {
   package func folders() throws(FileError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
       try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
-        .map { (RunID($0["run"]), FilePath(bytes: Array($0["path"] as Data))) }
+        .map { row in
+          (
+            RunID(try row.decode(forColumn: "run")),
+            FilePath(bytes: Array(try row.decode(Data.self, forColumn: "path")))
+          )
+        }
     }
   }
 
@@ -286,41 +289,117 @@ extension Journal {
   }
 
   /// Returns the names of the scratch files of `run` that the journal's rows mention, each with its photo if the change
-  /// failed.
-  func scratchNames(of run: RunID) throws(FileError) -> [[UInt8]: FilePath.Component?] {
-    try translating("read the journal") {
-      let rows = try database.read {
-        try Row.fetchAll(
-          $0, sql: "SELECT scratch, name, state FROM operation WHERE run = ? AND scratch IS NOT NULL",
-          arguments: [run.rawValue])
+  /// failed; nil if a row can't be read, and its scratch file is therefore not known.
+  func scratchNames(of run: RunID) throws(FileError) -> [[UInt8]: FilePath.Component?]? {
+    let rows = try rows("run = ? AND scratch IS NOT NULL", [run.rawValue], order: "sequence", in: run)
+    guard rows.damaged.isEmpty else { return nil }
+    let names = rows.entries.compactMap { entry in
+      entry.scratch.map { scratch in
+        (Array(scratch), entry.state == .failed ? FilePath(bytes: Array(entry.name)).lastComponent : nil)
       }
-      return Dictionary(
-        rows.map { row in
-          let photo = row["state"] as String == "failed" ? FilePath(bytes: Array(row["name"] as Data)) : nil
-          return (Array(row["scratch"] as Data), photo?.lastComponent)
-        }
-      ) { first, _ in first }
     }
+    return Dictionary(names) { first, _ in first }
   }
 }
 
 extension RunSummary {
   /// Reads a run from its row.
-  /// - Parameter isAtWork: Whether a process is writing. If not, a run that is still marked as running was interrupted.
-  fileprivate init(_ row: Row, isAtWork: Bool) throws {
-    id = RunID(row["id"])
-    started = Instant(seconds: row["seconds"], nanoseconds: row["nanoseconds"])
-    arguments = try JSONDecoder().decode([String].self, from: Data((row["arguments"] as String).utf8))
-    version = row["version"]
-    let state = State(rawValue: row["state"]) ?? .running
+  /// - Parameters:
+  ///   - counts: The numbers of changes of each run.
+  ///   - isAtWork: Whether a process is writing. If not, a run that is still marked as running was interrupted.
+  fileprivate init(_ row: Row, _ counts: [Int64: ChangeCounts], isAtWork: Bool) throws {
+    let number: Int64 = try row.decode(forColumn: "id")
+    id = RunID(number)
+    let counts = counts[number] ?? ChangeCounts()
+    // Only the number is needed for an undo.
+    let facts = try? Facts(row)
+    isDamaged = facts == nil
+    started = facts?.started ?? Instant(seconds: 0)
+    arguments = facts?.arguments ?? []
+    version = facts?.version ?? ""
+    let state = facts?.state ?? .running
     self.state = state == .running && !isAtWork ? .interrupted : state
-    undoes = (row["undoes"] as Int64?).map(RunID.init)
-    // A journal written only by older versions has no such column.
-    retries = row.hasColumn("retries") ? (row["retries"] as Int64?).map(RunID.init) : nil
-    changed = row["changed"]
-    created = row["created"]
-    undone = row["undone"]
+    undoes = facts?.undoes.map(RunID.init)
+    retries = facts?.retries.map(RunID.init)
+    (changed, created, undone) = (counts.changed, counts.created, counts.undone)
     // Inputs that failed before planning ended have no row of their own.
-    failed = max(row["failed"], row.hasColumn("failures") ? row["failures"] ?? 0 : 0)
+    failed = max(counts.failed, facts?.failures ?? 0)
+  }
+}
+
+extension RunSummary {
+  /// The columns of a run's row.
+  private struct Facts {
+    let started: Instant
+    let arguments: [String]
+    let version: String
+    let state: State
+    let undoes: Int64?
+    let retries: Int64?
+    let failures: Int?
+
+    init(_ row: Row) throws {
+      let seconds: Int64 = try row.decode(forColumn: "seconds")
+      let line: String = try row.decode(forColumn: "arguments")
+      guard CivilTime(secondsSince1970: seconds) != nil, let state = State(rawValue: try row.decode(forColumn: "state"))
+      else { throw FileError(.damagedJournal, "the journal is damaged: a run has no valid date or state") }
+      started = Instant(seconds: seconds, nanoseconds: try row.decode(forColumn: "nanoseconds"))
+      arguments = try JSONDecoder().decode([String].self, from: Data(line.utf8))
+      version = try row.decode(forColumn: "version")
+      self.state = state
+      // A journal written only by older versions lacks the columns `retries` and `failures`.
+      undoes = try row.decode(forColumn: "undoes")
+      retries = try row.decode(forColumn: "retries")
+      failures = try row.decode(forColumn: "failures")
+    }
+  }
+}
+
+/// The numbers of changes of a run, as `RunSummary` explains them.
+private struct ChangeCounts {
+  var changed = 0
+  var created = 0
+  var undone = 0
+  var failed = 0
+}
+
+extension Database {
+  /// Returns the numbers of changes of each run since the first.
+  fileprivate func counts(since first: Int64) throws -> [Int64: ChangeCounts] {
+    do {
+      let sql = """
+        SELECT run,
+          count(*) FILTER (WHERE state IN ('committed', 'cleaned') AND method NOT IN ('creation', 'copy')) AS changed,
+          count(*) FILTER (WHERE state IN ('committed', 'cleaned') AND method IN ('creation', 'copy')) AS created,
+          count(*) FILTER (WHERE state = 'undone') AS undone,
+          count(*) FILTER (WHERE state IN ('failed', 'conflict') AND reason IS NOT ?) AS failed
+        FROM operation WHERE run >= ? GROUP BY run
+        """
+      let rows = try Row.fetchAll(self, sql: sql, arguments: [Journal.cutOff, first])
+      let counts = try rows.map { row in
+        let counts = ChangeCounts(
+          changed: try row.decode(forColumn: "changed"), created: try row.decode(forColumn: "created"),
+          undone: try row.decode(forColumn: "undone"), failed: try row.decode(forColumn: "failed"))
+        return (try row.decode(Int64.self, forColumn: "run"), counts)
+      }
+      return Dictionary(counts) { first, _ in first }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // As far as the rows can be read.
+      var counts: [Int64: ChangeCounts] = [:]
+      for entry in try changes("run >= ?", [first], order: "run, sequence").entries {
+        switch entry.state {
+        case .committed, .cleaned:
+          if entry.makesFile {
+            counts[entry.run, default: .init()].created += 1
+          } else {
+            counts[entry.run, default: .init()].changed += 1
+          }
+        case .undone: counts[entry.run, default: .init()].undone += 1
+        case .failed, .conflict: if entry.reason != Journal.cutOff { counts[entry.run, default: .init()].failed += 1 }
+        case .staged: break
+        }
+      }
+      return counts
+    }
   }
 }

@@ -23,7 +23,8 @@ public final class Journal: Sendable {
 
   /// Opens the journal for writing, and creates it if necessary. Its folder is accessible only to its owner.
   ///
-  /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created.
+  /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created;
+  ///   with the code `.damagedJournal` or `.newerJournal` if it is none, or one of a newer version.
   public convenience init(directory: FilePath) throws(FileError) {
     // As the XDG Base Directory Specification requires, only their owner can access new folders.
     try directory.createFolder(mode: 0o700, called: "the journal's folder")
@@ -122,6 +123,10 @@ public final class Journal: Sendable {
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     }
     let database = try DatabaseQueue(path: path, configuration: configuration)
+    if try database.read(schema.hasBeenSuperseded) {
+      throw FileError(
+        .newerJournal, "the journal was written by a newer version of metatag", remedy: .useNewerVersion)
+    }
     if writing {
       // GRDB sets a lower level when it turns on write-ahead logging. A change must be on disk in the journal before it
       // is made.
@@ -138,6 +143,10 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
     return try body()
   } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
     throw FileError(.noSuchRun, "could not \(act): it has no such run", remedy: .listRuns)
+  } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+    throw FileError(
+      .damagedJournal, "could not \(act): it is damaged (\(error.message ?? error.resultCode.description))",
+      remedy: .replaceJournal(afterUndo: false))
   } catch let error as DatabaseError {
     throw FileError(.journalFailed, "could not \(act): \(error.message ?? error.resultCode.description)")
   } catch let error as FileError {
@@ -147,7 +156,7 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
   }
 }
 
-private let schema: DatabaseMigrator = {
+let schema: DatabaseMigrator = {
   var migrator = DatabaseMigrator()
   migrator.registerMigration("1") { db in
     try db.execute(

@@ -5,7 +5,7 @@ package import SystemPackage
 /// A row of the journal: one change to one file, with everything that recovery and undo need.
 package struct JournalEntry: Sendable {
   /// The way in which the change gets into the file.
-  package enum Method: String, DatabaseValueConvertible {
+  package enum Method: String, DatabaseValueConvertible, CaseIterable {
     /// A scratch file replaces the photo.
     case exchange
     /// The photo itself is written to.

@@ -31,6 +31,9 @@ public struct RunSummary: Hashable, Sendable {
 
   /// The run's number.
   public let id: RunID
+  /// Whether the row of a damaged journal tells only the run's number. Its changes can be undone all the same, as far as
+  /// they can be read.
+  public let isDamaged: Bool
   /// The time at which it began, as given by the caller.
   public let started: Instant
   /// The command line, program name included.
@@ -81,7 +84,7 @@ extension RunSummary {
 /// One change that one run made to one file.
 public struct JournalOperation: Hashable, Sendable {
   /// The state of a change.
-  public enum State: String, Codable, Sendable {
+  public enum State: String, Codable, Sendable, CaseIterable {
     /// The new bytes are ready; recovery has to find out whether the photo is old or new.
     case staged
     /// The photo is new; the old bytes are still kept next to it.

@@ -138,7 +138,7 @@ extension Journal {
     guard !isWritten else { return [:] }
     let recovery = Recovery(journal: self)
     var counts: [RunID: UnnotedChanges] = [:]
-    for entry in try unsettled() where entry.state == .staged {
+    for entry in try unsettled().entries where entry.state == .staged {
       // If a photo can't be reached or a row can't be read, the photo doesn't count as changed.
       guard (try? recovery.isDone(entry)) == true else { continue }
       switch entry.method {

@@ -11,16 +11,19 @@ extension Journal {
   public func recover() throws(FileError) -> RecoveryReport {
     var recovery = Recovery(journal: self)
     for entry in try unfound() { recovery.reconsider(entry) }
-    for entry in try unsettled() {
+    let unsettled = try unsettled()
+    for entry in unsettled.entries {
       do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
+    for row in unsettled.damaged { recovery.postpone(row.operation(in: folder), row.error) }
     for run in try runningRuns() { try end(run, as: .interrupted) }
     var swept: [(RunID, FilePath)] = []
     for (run, folder) in try folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
     if try recovery.removals.settle(in: self) {
       for (run, folder) in swept { try forget(folder, of: run) }
     }
-    try FullCopy.removeAll(of: self, but: try unsettled())
+    // A copy may be the only one of a photo whose row can't be read.
+    if unsettled.damaged.isEmpty { try FullCopy.removeAll(of: self, but: try self.unsettled().entries) }
     return recovery.report
   }
 }
@@ -31,7 +34,7 @@ struct Recovery {
   private(set) var report = RecoveryReport()
   fileprivate var removals = Removals()
   /// The scratch files that the journal knows of the run whose folders are being cleaned.
-  private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?])?
+  private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?]?)?
   /// Whether the photo was already reported as missing.
   private var isRetrying = false
 
@@ -40,8 +43,10 @@ struct Recovery {
   /// The reason recorded when the photo is missing; reported once, see `reconsider`.
   static let isAway = "is no longer where it was when the run was interrupted; " + Journal.mayReturn
 
-  mutating func postpone(_ entry: JournalEntry, _ error: FileError) {
-    report.unreachable.append(RecoveryReport.Problem(path: entry.path, reason: error.description))
+  mutating func postpone(_ entry: JournalEntry, _ error: FileError) { postpone(entry.operation, error) }
+
+  fileprivate mutating func postpone(_ operation: JournalOperation, _ error: FileError) {
+    report.unreachable.append(RecoveryReport.Problem(path: operation.path, reason: error.description))
   }
 
   /// Tries again to settle the change of a photo that was missing: its card or folder may be back. While it isn't,
@@ -210,7 +215,8 @@ struct Recovery {
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
     guard let open = try? Directory(folder), let names = try? open.names() else { return false }
     if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
-    let known = named?.scratches ?? [:]
+    // A scratch file may be the only original of a photo whose row can't be read.
+    guard let known = named?.scratches else { return false }
     var isClean = true
     for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       let bytes = name.bytes

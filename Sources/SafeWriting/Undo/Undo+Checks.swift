@@ -44,6 +44,16 @@ extension Journal {
       .filter { $0.contains(where: selection.contains) }
   }
 
+  /// Reports the selected changes of `run` that can't be undone, because their rows can't be read. A change of an unknown
+  /// file may be any.
+  func announceDamage(
+    of run: RunID, _ selection: UndoSelection, _ announce: (JournalOperation, Undo.Outcome) -> Void
+  ) throws(FileError) {
+    for row in try undoableRows(in: run).damaged where row.path.map(selection.contains) ?? true {
+      announce(row.operation(in: folder), .notRestored(row.error))
+    }
+  }
+
   /// Returns the changes of `run` that an undo of this selection would take back, in its order.
   ///
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
@@ -166,6 +176,7 @@ extension Undo {
       }
       for (entry, _) in groups.left { announce(entry.operation, .notRun) }
     }
+    try journal.announceDamage(of: run, selection, announce)
   }
 }
 

@@ -90,5 +90,6 @@ public struct Undo: Sendable {
     }
     queue.finish(announce)
     rewriter.finish()
+    try journal.announceDamage(of: run, selection, announce)
   }
 }

@@ -22,7 +22,12 @@ public struct UndoSelection: Sendable {
 
   /// Whether a file is selected. Files that were changed together with it are then restored too.
   package func contains(_ entry: JournalEntry) -> Bool {
-    let paths = [entry.path, entry.target].compactMap(\.self)
+    contains([entry.path, entry.target].compactMap(\.self))
+  }
+
+  func contains(_ path: FilePath) -> Bool { contains([path]) }
+
+  private func contains(_ paths: [FilePath]) -> Bool {
     if let files, !paths.contains(where: files.contains) { return false }
     return folder.map { folder in paths.contains { $0.starts(with: folder) } } ?? true
   }

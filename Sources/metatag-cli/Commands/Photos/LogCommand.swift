@@ -38,6 +38,9 @@ struct LogCommand: AsyncParsableCommand {
       try listFiles(of: RunID(Int64(number)), in: journal, on: console)
       return try console.finish()
     }
+    if let damage = try journal?.damage() {
+      console.warn("metatag: the journal is damaged, and some runs may be missing here: \(damage)")
+    }
     let unnoted = try journal?.unnoted() ?? [:]
     let runs = try journal?.runs(limit: limit == 0 ? .max : limit).map { $0.counting(unnoted[$0.id]) } ?? []
     if json {
@@ -56,7 +59,7 @@ struct LogCommand: AsyncParsableCommand {
         table.add([
           "\(run.id)", run.began.replacing("T", with: " "), "\(run.changed)", "\(run.created)", "\(run.undone)",
           "\(run.failed)",
-          run.words + (run.state == .finished ? "" : " (\(run.state.rawValue))"),
+          run.isDamaged ? "(can't be read)" : run.words + (run.state == .finished ? "" : " (\(run.state.rawValue))"),
         ])
       }
       console.print(table)
@@ -69,6 +72,10 @@ extension LogCommand {
   private func listFiles(of run: RunID, in journal: Journal?, on console: Console) throws {
     guard let journal, try journal.runs(limit: .max).contains(where: { $0.id == run }) else {
       throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)")
+    }
+    let lost = try journal.unreadableChanges(of: run)
+    if lost > 0 {
+      console.warn("metatag: the journal is damaged: \(lost) change\(lost == 1 ? "" : "s") of run \(run) can't be read")
     }
     // Photos are done in any order, but listed in one.
     let operations = try journal.operations(of: run).enumerated()
@@ -120,7 +127,7 @@ extension JournalOperation {
 
 extension RunSummary {
   /// The start time in UTC: `2024-05-18T10:12:07`.
-  var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
+  var began: String { isDamaged ? "" : CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
   /// The command line, quoted for a shell.
   var words: String { arguments.inShell }

@@ -259,7 +259,7 @@ struct AtomicGroupTests {
     let trio = try Trio()
     try cutOff(trio.staged, of: trio.journal, after: count)
     var recovery = Recovery(journal: trio.journal)
-    try recovery.settle(try trio.journal.unsettled()[settled])
+    try recovery.settle(try trio.journal.unsettled().entries[settled])
     _ = try trio.journal.recover()
     #expect(try trio.areOld == [count < 2, count < 2, true])
     #expect(try trio.desk.leftovers() == [])

@@ -82,7 +82,7 @@ struct InPlaceEditTests {
     #expect(try desk.read(path) == Self.old)
 
     let journal = try desk.journal()
-    var entry = try #require(try journal.unsettled().first)
+    var entry = try #require(try journal.unsettled().entries.first)
     let left = FileTime(desk.status(path).st_mtim)
     entry.new.modified = left
     try journal.update([entry])

@@ -129,7 +129,7 @@ struct RenamingTests {
     let run = try cutOff(after: count, on: desk, in: journal)
     if cutOffAgain {
       var recovery = Recovery(journal: journal)
-      try recovery.settle(try journal.unsettled()[0])
+      try recovery.settle(try journal.unsettled().entries[0])
     }
     let report = try journal.recover()
     #expect(report.conflicts == [] && report.unreachable == [])

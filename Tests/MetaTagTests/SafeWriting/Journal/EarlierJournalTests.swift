@@ -40,7 +40,7 @@ struct EarlierJournalTests {
       #expect(try journal.operations(of: run).map(\.path) == [path])
       #expect(try journal.unfinishedRuns().isEmpty && journal.unnoted().isEmpty)
       #expect(try journal.operations(toUndo: run).map(\.path) == [path])
-      #expect(try journal.unsettled().isEmpty && journal.unfound().isEmpty)
+      #expect(try journal.unsettled().entries.isEmpty && journal.unfound().isEmpty)
       var outcomes: [Undo.Outcome] = []
       try Undo.trial(of: run, in: journal) { outcomes.append($1) }
       #expect(outcomes == [.restored])

@@ -98,6 +98,69 @@ struct JournalDamageTests {
     #expect(FileTime(desk.status(desk.photos.appending("b.jpg")).st_mtim) == wanted)
   }
 
+  @Test(
+    "A run whose row can't be read is undone; a new run doesn't begin.",
+    arguments: [
+      "seconds = 'abc'", "seconds = 9000000000000000000", "arguments = '[['", "state = 'finisheD'",
+    ])
+  func runs(damage: String) throws {
+    let desk = try Desk()
+    let (path, run, new) = try changed(on: desk, inPlace: false)
+    try execute("PRAGMA ignore_check_constraints = ON; UPDATE run SET \(damage)", in: try desk.journal())
+    #expect(try desk.journal().runs(limit: 9).map(\.isDamaged) == [true])
+    let error = #expect(throws: FileError.self) { try desk.begin(desk.journal()) }
+    #expect(error?.code == .damagedJournal && error?.description.contains("1 of 1 runs can't be read") == true)
+    #expect(try desk.read(path) == new)
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == Self.old)
+  }
+
+  @Test("One row that can't be read doesn't keep the others from being undone.", arguments: ["new", "state", "old"])
+  func oneOfMany(column: String) throws {
+    let desk = try Desk()
+    let paths = try ["a.jpg", "b.jpg", "c.jpg"].map { try desk.photo(Self.old, $0) }
+    let run = try desk.change(paths, Self.inserting).run
+    try execute("UPDATE operation SET \(column) = 'damaged' WHERE name = CAST('b.jpg' AS BLOB)", in: try desk.journal())
+    #expect(try desk.journal().unreadableChanges(of: run) == 1)
+    var outcomes: [FilePath: Undo.Outcome] = [:]
+    let journal = try desk.journal()
+    try Undo(run, as: desk.begin(journal, undoing: run), in: journal)({ outcomes[$0.path] = $1 })
+    #expect(outcomes[paths[0]] == .restored && outcomes[paths[2]] == .restored)
+    guard case .notRestored(let error) = outcomes[paths[1]] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(error.code == .damagedJournal)
+    #expect(try paths.map(desk.read).map { $0 == Self.old } == [true, false, true])
+  }
+
+  @Test("A scratch file isn't removed while a row of its run can't be read: it may be the only original.")
+  func scratch() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch(Self.inserting, to: Self.old.count, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    desk.take(5, of: GroupCommit([staged], journal: journal))
+    let leftovers = try desk.leftovers()
+    #expect(leftovers.count == 1)
+    try execute("UPDATE operation SET old = 'damaged'", in: journal)
+    let report = try journal.recover()
+    #expect(report.unreachable.map(\.path) == [path])
+    #expect(try desk.leftovers() == leftovers)
+  }
+
+  @Test("A journal of a newer version is neither read nor written.")
+  func newer() throws {
+    let desk = try Desk()
+    let (path, _, new) = try changed(on: desk, inPlace: false)
+    try execute("INSERT INTO grdb_migrations VALUES ('future')", in: try desk.journal())
+    #expect(#expect(throws: FileError.self) { try desk.journal() }?.code == .newerJournal)
+    #expect(#expect(throws: FileError.self) { try Journal.reading(directory: desk.state) }?.code == .newerJournal)
+    #expect(try desk.read(path) == new)
+  }
+
   @Test("Rows of older versions, which have no seal, are undone as before.", arguments: [false, true])
   func older(inPlace: Bool) throws {
     let desk = try Desk()

@@ -66,7 +66,7 @@ struct JournalTests {
     _ = try desk.journal()
     try desk.write(noise(5_000), to: desk.state.appending("journal.db"))
     let error = #expect(throws: FileError.self) { try desk.journal() }
-    #expect(error?.kind == .io)
+    #expect(error?.code == .damagedJournal && error?.remedy == .replaceJournal(afterUndo: false))
     #expect(try desk.read(desk.state.appending("journal.db")) == noise(5_000))
   }
 }

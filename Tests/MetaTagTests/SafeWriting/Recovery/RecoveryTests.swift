@@ -115,7 +115,7 @@ struct RecoveryTests {
     try cutOff(desk, [path], RecoveryTests.inserting, after: 3)
     do {
       let journal = try desk.journal()
-      let entry = try #require(try journal.unsettled().first)
+      let entry = try #require(try journal.unsettled().entries.first)
       try FullCopy(of: entry, in: journal).keep(try FileSource(path))
     }
     #expect(truncate(path.string, 0) == 0)

@@ -1,0 +1,52 @@
+import GRDB
+
+/// The check of the journal before a run begins.
+extension Journal {
+  /// Returns the reason why no run should begin with this journal: it couldn't be undone for certain. Nil if the journal is
+  /// sound. The whole journal is read.
+  ///
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func damage() throws(FileError) -> String? {
+    let found = try translating("read the journal") {
+      try database.read { db -> String? in
+        let pages = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        guard pages == "ok" else { return pages?.split(separator: "\n").last.map(String.init) ?? "it can't be checked" }
+        guard try Journal.tables(in: db) == Journal.tables() else { return "its tables are damaged" }
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
+        return count == 0 ? nil : "\(count) change\(count == 1 ? "" : "s") can't be read"
+      }
+    }
+    if let found { return found }
+    let count = try translating("read the journal") {
+      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
+    }
+    let lost = count - (try runs(limit: .max).count { !$0.isDamaged })
+    return lost == 0 ? nil : "\(lost) of \(count) runs can't be read"
+  }
+
+  /// Whether a row has a state and a method that exist.
+  private static let isKnown: String = {
+    func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+    return "state IN (\(list(JournalOperation.State.allCases.map(\.rawValue)))) "
+      + "AND method IN (\(list(JournalEntry.Method.allCases.map(\.rawValue))))"
+  }()
+
+  /// Returns the tables of a sound journal.
+  private static func tables() throws -> Set<String> {
+    let empty = try DatabaseQueue()
+    try schema.migrate(empty)
+    return try empty.read(tables)
+  }
+
+  /// Returns descriptions of the tables: their columns and the tables to which these refer.
+  private static func tables(in db: Database) throws -> Set<String> {
+    // Texts of earlier versions may have other spaces, and columns that were added come in the order of the versions.
+    let sql = """
+      SELECT t.name || '.' || c.name || ' ' || c.type || c."notnull" || c.pk FROM sqlite_schema t, pragma_table_info(t.name) c
+      WHERE t.type = 'table'
+      UNION SELECT t.name || '.' || f."from" || ' → ' || f."table" || '.' || ifnull(f."to", '')
+      FROM sqlite_schema t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'
+      """
+    return Set(try String.fetchAll(db, sql: sql))
+  }
+}
