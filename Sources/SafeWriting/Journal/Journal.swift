@@ -24,7 +24,7 @@ public final class Journal: Sendable {
   /// Opens the journal for writing, and creates it if necessary. Its folder is accessible only to its owner.
   ///
   /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created;
-  ///   with the code `.damagedJournal` or `.newerJournal` if it is none, or one of a newer version.
+  ///   with the code `.damagedJournal` or `.newerJournal` if the file is no journal, or that of a newer version.
   public convenience init(directory: FilePath) throws(FileError) {
     // As the XDG Base Directory Specification requires, only their owner can access new folders.
     try directory.createFolder(mode: 0o700, called: "the journal's folder")
@@ -125,7 +125,7 @@ public final class Journal: Sendable {
     let database = try DatabaseQueue(path: path, configuration: configuration)
     if try database.read(schema.hasBeenSuperseded) {
       throw FileError(
-        .newerJournal, "the journal was written by a newer version of metatag", remedy: .useNewerVersion)
+        .newerJournal, "a newer version wrote the journal", remedy: .useNewerVersion)
     }
     if writing {
       // GRDB sets a lower level when it turns on write-ahead logging. A change must be on disk in the journal before it

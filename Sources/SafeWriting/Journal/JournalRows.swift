@@ -24,7 +24,7 @@ struct DamagedRow: Hashable, Sendable {
   }
 
   /// The change, as far as it is known.
-  /// - Parameter journal: Stands for a file whose path is unknown.
+  /// - Parameter journal: The path for a file whose own is unknown.
   func operation(in journal: FilePath) -> JournalOperation {
     JournalOperation(
       run: RunID(key.run), sequence: key.sequence, path: path ?? journal, target: nil, origin: nil, state: .cleaned,

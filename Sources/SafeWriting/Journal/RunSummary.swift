@@ -31,7 +31,7 @@ public struct RunSummary: Hashable, Sendable {
 
   /// The run's number.
   public let id: RunID
-  /// Whether the row of a damaged journal tells only the run's number. Its changes can be undone all the same, as far as
+  /// Whether only the run's number can be read, because the journal is damaged. Its changes can be undone all the same, as far as
   /// they can be read.
   public let isDamaged: Bool
   /// The time at which it began, as given by the caller.
