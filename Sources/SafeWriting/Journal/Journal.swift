@@ -24,7 +24,7 @@ public final class Journal: Sendable {
   /// Opens the journal for writing, and creates it if necessary. Its folder is accessible only to its owner.
   ///
   /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` if the journal can't be opened or created;
-  ///   with the code `.damagedJournal` or `.newerJournal` if the file is no journal, or that of a newer version.
+  ///   with the code `.damagedJournal` if the file isn't a journal, or `.newerJournal` if a newer version wrote it.
   public convenience init(directory: FilePath) throws(FileError) {
     // As the XDG Base Directory Specification requires, only their owner can access new folders.
     try directory.createFolder(mode: 0o700, called: "the journal's folder")
