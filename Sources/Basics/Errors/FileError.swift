@@ -57,6 +57,13 @@ public struct FileError: Error, Hashable, Sendable {
 extension FileError: CustomStringConvertible, LocalizedError {
   /// The problem in a sentence.
   public var errorDescription: String? { description }
+
+  /// The remedy, if it is about the client itself: building and finding the helper programs.
+  public var recoverySuggestion: String? {
+    guard case .installProgram(let name)? = remedy else { return nil }
+    return "Build the product \(name). Put it next to the executable, or name its folder with the environment variable "
+      + "METATAG_LIBEXEC or with CodecPrograms(in:)."
+  }
 }
 
 extension FileError {

@@ -70,7 +70,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 /// A span by which clocks are shifted, exact to the nanosecond.
-public struct TimeShift: Hashable, Sendable {
+public struct TimeShift: Hashable, Codable, Sendable {
   /// The whole seconds, rounded down: −0.5 s is −1 s and 500,000,000 ns.
   public let seconds: Int64
   /// The nanoseconds within the second, 0…999,999,999.
@@ -79,7 +79,8 @@ public struct TimeShift: Hashable, Sendable {
   /// Creates a span. Nanoseconds outside 0…999,999,999 are carried into the seconds.
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
     let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
-    self.seconds = seconds + Int64(carry)
+    // The sum is out of range only for the shortest span there is.
+    self.seconds = seconds.addingReportingOverflow(Int64(carry)).overflow ? seconds : seconds + Int64(carry)
     self.nanoseconds = rest
   }
 

@@ -1,7 +1,7 @@
 /// A place of the gazetteer, or one of the user's own.
-public struct Place: Sendable, Hashable, Identifiable {
+public struct Place: Sendable, Hashable, Codable, Identifiable {
   /// Properties that only the user's own places have.
-  public struct Own: Sendable, Hashable {
+  public struct Own: Sendable, Hashable, Codable {
     /// The name of the import that it came with; `pins` for a pin.
     public let source: String
     /// The category in its file, unless that is a `Kind`.

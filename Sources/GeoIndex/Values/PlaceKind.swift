@@ -2,7 +2,7 @@
 extension Place {
   /// The kinds of places. Their raw values are the words of `--kind` and JSON.
   @nonexhaustive
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     // Settlements and regions.
 
     /// The seat of a country's government (GeoNames feature code PPLC).

@@ -41,7 +41,7 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.image, 0x0131, "Software", .ascii),
     EXIFTag(.image, 0x013C, "HostComputer", .ascii),
     .rating,
-    EXIFTag(.image, 0x4749, "RatingPercent", .short),
+    .ratingPercent,
     EXIFTag(.photo, 0x8824, "SpectralSensitivity", .ascii),
     EXIFTag(.photo, 0x9203, "BrightnessValue", .signedRational),
     EXIFTag(.photo, 0x9205, "MaxApertureValue", .rational),
@@ -103,6 +103,7 @@ extension EXIFTag {
   package static let artist = EXIFTag(.image, 0x013B, "Artist", .ascii)
   package static let copyright = EXIFTag(.image, 0x8298, "Copyright", .ascii)
   package static let rating = EXIFTag(.image, 0x4746, "Rating", .short)
+  static let ratingPercent = EXIFTag(.image, 0x4749, "RatingPercent", .short)
   static let exposureTime = EXIFTag(.photo, 0x829A, "ExposureTime", .rational)
   static let fNumber = EXIFTag(.photo, 0x829D, "FNumber", .rational)
   static let exposureProgram = EXIFTag(.photo, 0x8822, "ExposureProgram", .short)

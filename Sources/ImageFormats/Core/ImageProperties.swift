@@ -1,6 +1,6 @@
 /// The content of a file, as its container records it: modelled on the dictionary of CGImageSourceCopyPropertiesAtIndex, and
 /// on PHAsset. Properties that a file doesn't record are nil.
-public struct ImageProperties: Hashable, Sendable {
+public struct ImageProperties: Hashable, Codable, Sendable {
   /// The format of the content, whatever the file's name.
   public var type: ImageType
   /// The kind of media.
@@ -106,7 +106,7 @@ public enum ColorModel: String, Codable, Sendable, CaseIterable {
 }
 
 /// The number of pixels per inch of a print.
-public struct PixelDensity: Hashable, Sendable {
+public struct PixelDensity: Hashable, Codable, Sendable {
   /// Pixels per inch from left to right.
   public let horizontal: Double
   /// Pixels per inch from top to bottom.

@@ -1,7 +1,8 @@
 /// A region of a picture that someone has named or marked, such as a face.
-public struct ImageRegion: Hashable, Sendable {
+public struct ImageRegion: Hashable, Codable, Sendable {
   /// Kinds of regions.
-  public enum Kind: String, Sendable, CaseIterable {
+  @nonexhaustive
+  public enum Kind: String, Codable, Sendable, CaseIterable {
     /// A person's face.
     case face = "Face"
     /// A pet.

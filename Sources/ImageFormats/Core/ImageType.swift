@@ -141,7 +141,7 @@ extension ImageType {
 
   /// The file extensions that fit the content, the usual one first. Equivalent ones (`.mov` and `.mp4`, `.tif` and
   /// `.dng`) are all accepted.
-  package var fileExtensions: [String] {
+  public var fileExtensions: [String] {
     let tiff = ["tif", "tiff", "dng"]
     let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt", "mp"]
     switch self {
@@ -167,6 +167,69 @@ extension ImageType {
     case .jp2: return ["jp2", "jpx", "jpf", "jpm", "j2k", "j2c", "jpc"]
     case .gif: return ["gif"]
     case .xmp: return ["xmp"]
+    }
+  }
+
+  /// The usual file extension: `jpg`.
+  public var preferredFileExtension: String { fileExtensions.first ?? rawValue }
+
+  /// The media type (RFC 6838) as servers send it: `image/jpeg`. Most of those of raw files aren't registered.
+  public var mimeType: String {
+    switch self {
+    case .jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .jp2, .gif, .tiff: "image/\(rawValue)"
+    case .bigTIFF: "image/tiff"
+    case .dng: "image/x-adobe-dng"
+    case .nef: "image/x-nikon-nef"
+    case .arw: "image/x-sony-arw"
+    case .cr2, .cr3, .crw: "image/x-canon-\(rawValue)"
+    case .pef: "image/x-pentax-pef"
+    case .srw: "image/x-samsung-srw"
+    case .orf: "image/x-olympus-orf"
+    case .erf: "image/x-epson-erf"
+    case .mef: "image/x-mamiya-mef"
+    case .raf: "image/x-fujifilm-raf"
+    case .x3f: "image/x-sigma-x3f"
+    case .rw2: "image/x-panasonic-rw2"
+    case .threeFR: "image/x-hasselblad-3fr"
+    case .mrw: "image/x-minolta-mrw"
+    case .kdc: "image/x-kodak-kdc"
+    case .iiq, .raw: "image/x-raw"
+    case .mov: "video/quicktime"
+    case .mp4: "video/mp4"
+    case .m4v: "video/x-m4v"
+    case .threeGP: "video/3gpp"
+    case .xmp: "application/rdf+xml"
+    }
+  }
+
+  /// Apple's uniform type identifier: `public.jpeg`. Nil for sidecars; raw files for whose camera Apple has none are
+  /// `public.camera-raw-image`.
+  public var uniformTypeIdentifier: String? {
+    switch self {
+    case .jpeg, .heic, .heif, .avif, .png, .tiff: "public.\(rawValue)"
+    case .bigTIFF: "public.tiff"
+    case .webp: "org.webmproject.webp"
+    case .jxl: "public.jpeg-xl"
+    case .jp2: "public.jpeg-2000"
+    case .gif: "com.compuserve.gif"
+    case .dng: "com.adobe.raw-image"
+    case .nef: "com.nikon.raw-image"
+    case .arw: "com.sony.arw-raw-image"
+    case .cr2, .cr3, .crw: "com.canon.\(rawValue)-raw-image"
+    case .pef: "com.pentax.raw-image"
+    case .srw: "com.samsung.raw-image"
+    case .orf: "com.olympus.or-raw-image"
+    case .raf: "com.fuji.raw-image"
+    case .rw2: "com.panasonic.rw2-raw-image"
+    case .threeFR: "com.hasselblad.3fr-raw-image"
+    case .erf: "com.epson.raw-image"
+    case .mrw: "com.konicaminolta.raw-image"
+    case .mef, .x3f, .kdc, .iiq, .raw: "public.camera-raw-image"
+    case .mov: "com.apple.quicktime-movie"
+    case .mp4: "public.mpeg-4"
+    case .m4v: "com.apple.m4v-video"
+    case .threeGP: "public.3gpp"
+    case .xmp: nil
     }
   }
 
@@ -219,7 +282,7 @@ public enum PictureCoding: UInt8, Sendable, CaseIterable {
 }
 
 /// The size of a picture as stored, before its orientation is applied.
-public struct PixelSize: Hashable, Sendable {
+public struct PixelSize: Hashable, Codable, Sendable {
   /// Columns, at least 1.
   public let width: Int
   /// Rows, at least 1.

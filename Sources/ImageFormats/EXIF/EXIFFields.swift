@@ -58,6 +58,15 @@ extension EXIF {
       }
       put(field.apex(of: change.value).map { .set(.fractions([$0])) } ?? .remove, copy, in: block, &changes)
     }
+    // Windows shows the copy in percent.
+    if let change = edit.fields[.rating], block?.directory(.ifd0)?[EXIFTag.ratingPercent.number] != nil {
+      let percents = [0, 1, 25, 50, 75, 99]
+      if case .set(.whole(let stars)) = change, let star = stars.first, percents.indices.contains(star) {
+        put(.set(.whole([percents[star]])), .ratingPercent, in: block, &changes)
+      } else if change == .remove {
+        put(.remove, .ratingPercent, in: block, &changes)
+      }
+    }
     for (tag, change) in edit.tags { put(change, tag, in: block, &changes) }
   }
 

@@ -42,19 +42,45 @@ extension XMPTree {
     if let selector = last.selector, let array = whole(at: holder)?.array {
       return try addition(of: text, selector, to: array, path)
     }
-    guard path.steps.count == 1, node(at: holder) == nil else {
-      throw FileError(
-        .xmpForm, "\(path) is not in the XMP, and only properties and items of arrays can be added", at: 0)
+    if path.steps.count > 1 { return try member(path, text, in: packet) }
+    guard node(at: holder) == nil else {
+      throw FileError(.xmpForm, "\(path) is not in the XMP, where the property has another form", at: 0)
     }
     return try packet.description(holding: [element(last, text)], declaring: declarations(for: last.name))
   }
 
-  private func replacement(of node: Node, with text: String) -> Splice {
+  func replacement(of node: Node, with text: String) -> Splice {
     let escaped = Array(XMPTree.escaped(text).utf8)
     guard node.form == .emptyElement else { return Splice(node.content, escaped) }
     return Splice(
       node.content,
       Array(">".utf8) + escaped + Array("</".utf8) + bytes[node.qualifiedName] + Array(">".utf8))
+  }
+
+  /// Returns the splice that adds a field to a structure, or the first field of a new one.
+  private func member(_ path: XMPPath, _ text: String, in packet: XMPPacket) throws(FileError) -> Splice {
+    let last = path.steps[path.steps.count - 1]
+    let outer = XMPPath(Array(path.steps.dropLast()))
+    if let field = whole(at: outer)?.fields.last {
+      let declarations = try declarations(for: last.name).map { " xmlns:\($0.prefix)=\"\($0.uri)\"" }.joined()
+      let end = field.range.upperBound
+      guard field.form != .attribute else {
+        guard last.selector == nil, XMPTree.form(of: last.name) == nil else {
+          throw FileError(.xmpForm, "\(path) can't be added to a structure that is written as attributes", at: end)
+        }
+        return Splice(end..<end, Array("\(declarations) \(last.name)=\"\(XMPTree.escaped(text))\"".utf8))
+      }
+      let name = element(last, text).dropFirst(1 + last.name.utf8.count)
+      return Splice(end..<end, Array("<\(last.name)\(declarations)\(name)".utf8))
+    }
+    guard path.steps.count == 2, outer.steps[0].selector == nil, whole(at: outer) == nil else {
+      throw FileError(.xmpForm, "\(path) is not in the XMP, and neither is the structure that holds it", at: 0)
+    }
+    let structure = outer.steps[0].name
+    let content = "<\(structure) rdf:parseType=\"Resource\">\(element(last, text))</\(structure)>"
+    let own = try declarations(for: structure)
+    let others = try declarations(for: last.name).filter { other in !own.contains { $0.prefix == other.prefix } }
+    return packet.description(holding: [content], declaring: own + others)
   }
 
   private func addition(

@@ -239,14 +239,18 @@ extension Condition {
   ///
   /// - Parameter catalog: The catalog of the run, created for this condition; nil if nothing else asks about the
   ///   photos, so that they needn't be kept.
-  package func photos(among photos: [Photo], jobs: Int, _ catalog: PhotoCatalog? = nil) async -> [Photo] {
-    var met: [Photo] = []
+  /// - Returns: The photos, and how many of them couldn't be read.
+  package func photos(
+    among photos: [Photo], jobs: Int, _ catalog: PhotoCatalog? = nil
+  ) async -> (photos: [Photo], unread: Int) {
+    var met: (photos: [Photo], unread: Int) = ([], 0)
     _ = await orderedParallelMap(photos, width: max(1, jobs)) { photo in
       let facts =
         try? catalog.map { catalog throws(FileError) in try catalog.facts(of: photo) } ?? PhotoFacts(photo, for: self)
-      return (photo, facts.map(isMet) ?? true)
+      return (photo, facts.map(isMet))
     } consume: { photo, isMet in
-      if isMet { met.append(photo) }
+      if isMet ?? true { met.photos.append(photo) }
+      if isMet == nil { met.unread += 1 }
     }
     return met
   }

@@ -22,7 +22,7 @@ public struct ImageDestination: Sendable {
   public let recodes: Bool
   /// The size to which a larger picture is scaled down; nil to keep its size.
   public let scaling: PictureScaling?
-  private let coding: PictureCoding
+  private let coding: PictureCoding?
   private let codecs: PictureCodecs
   private let image: ImageSource
   private let edit: MetadataEdit
@@ -41,8 +41,12 @@ public struct ImageDestination: Sendable {
     _ type: ImageType, of image: ImageSource, applying edit: MetadataEdit = MetadataEdit(), quality: Int = 95,
     recodes: Bool = false, scaling: PictureScaling? = nil, codecs: PictureCodecs
   ) throws(FileError) {
-    guard let coding = type.coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
-    guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
+    let coding = type.coding
+    // A copy in the same format needs no encoder.
+    if image.type != type || recodes || scaling != nil {
+      guard let coding else { throw FileError(.noEncoder, "\(type.name) files can't be created") }
+      guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
+    }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     (self.image, self.edit) = (image, edit)
     self.quality = min(max(1, quality), 100)
@@ -64,6 +68,12 @@ public struct ImageDestination: Sendable {
   }
 
   private func finalize(_ turn: PictureCodecs.Turn) throws(FileError) -> PictureFile {
+    if image.type == type, !recodes, scaling == nil {
+      let isTurned = (image.properties.orientation ?? 1) > 4
+      let size = image.properties.pixelSize
+      return PictureFile(
+        bytes: try image.bytes(applying: edit), pixelSize: isTurned ? size?.turned : size, losses: [])
+    }
     let isAlike = image.type == type
     let source = try PictureSource(image, to: coding)
     let expected = scaling?.size(of: source.expectedSize) ?? source.expectedSize
@@ -74,15 +84,17 @@ public struct ImageDestination: Sendable {
     var made = try attempt(source, at: expected, turn)
     if type != .jpeg, made.pixelSize != expected {
       // A HEIF file's metadata is written with the picture, whose size is certain only then.
-      made = try attempt(source, at: made.pixelSize, turn)
+      made = try attempt(source, at: made.pixelSize ?? expected, turn)
     }
     let file = Bytes(made.bytes)
     let patch = try ImageSource(file, path: image.path).patch(for: edit)
-    var losses = isAlike && !isScaled ? [Note(.recoded, "the original encoding of the picture")] : []
+    var losses = [Note(.recoded, "the original encoding of the picture")]
     if isScaled {
       losses.append(
         Note(
-          .scaledDown, "the full size (\(source.expectedSize.description) became \(made.pixelSize.description) pixels)")
+          .scaledDown,
+          "the full size (\(source.expectedSize.description) became \((made.pixelSize ?? expected).description) pixels)"
+        )
       )
     }
     return PictureFile(
@@ -97,13 +109,13 @@ public struct ImageDestination: Sendable {
     recoding.scaling = scaling
     guard type != .jpeg else {
       let picture = try turn.recode(source.bytes, recoding)
-      let blocks = try image.blocks(describing: picture.size)
+      let blocks = try image.blocks(describing: picture.size, turned: Int(recoding.orientation))
       let file = try JPEGAssembly.file(
         picture.bytes, exif: blocks.exif, xmp: blocks.xmp, iptc: blocks.iptc,
         profile: source.profile.isEmpty ? picture.profile : source.profile)
       return PictureFile(bytes: file, pixelSize: picture.size, losses: source.losses + blocks.losses)
     }
-    let blocks = try image.blocks(describing: expected)
+    let blocks = try image.blocks(describing: expected, turned: Int(recoding.orientation))
     let picture = try turn.recode(
       source.bytes, recoding, beside: [blocks.exif, blocks.xmp, blocks.iptc, source.profile])
     return PictureFile(bytes: picture.bytes, pixelSize: picture.size, losses: source.losses + blocks.losses)
@@ -114,9 +126,10 @@ public struct ImageDestination: Sendable {
 public struct PictureFile: Sendable {
   /// The bytes of the file.
   public let bytes: [UInt8]
-  /// The size of the picture as displayed.
-  public let pixelSize: PixelSize
-  /// The features of the photo that this file lacks: "the depth map".
+  /// The size of the picture as displayed; nil for a lossless copy of a file that doesn't record it.
+  public let pixelSize: PixelSize?
+  /// The features of the photo that this file lacks: "the depth map". A picture that was encoded again lacks its original
+  /// encoding.
   public let losses: [Note]
 }
 
@@ -156,21 +169,25 @@ extension ImageSource {
   /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
   func jpegCopy(quality: Int, codecs: PictureCodecs) throws(FileError) -> JPEGCopy {
     let file = try ImageDestination(.jpeg, of: self, quality: quality, codecs: codecs).finalize()
-    return JPEGCopy(bytes: file.bytes, losses: file.losses)
+    return JPEGCopy(bytes: file.bytes, losses: file.losses.filter { $0.code != .recoded })
   }
 
   /// Returns the metadata blocks for an upright copy of the picture with this size; missing blocks are empty.
+  /// - Parameter orientation: How the stored picture was turned, as in EXIF.
   func blocks(
-    describing size: PixelSize
+    describing size: PixelSize, turned orientation: Int
   ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [Note]) {
     var xmp: [UInt8] = []
     if let range = layout.xmp {
       let bytes = try source.bytes(range)
-      xmp = try (try? XMPPacket(bytes))?.describing(size) ?? bytes.array
+      xmp = XMPTree.recoded(
+        try (try? XMPPacket(bytes))?.describing(size) ?? bytes.array, orientation: max(1, orientation), size: size)
     }
     let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
     let iptc = try layout.iptc.map { range throws(FileError) in try source.bytes(range).array } ?? []
-    return (exif, xmp, iptc, layout.notes)
+    // The additional pictures are a loss of the picture.
+    let unread = layout.notes.filter { !$0.sentence.contains("(MPF)") }
+    return (exif, xmp, iptc, unread.map { Note($0.code, "a part that was not copied: it \($0.sentence)") })
   }
 }
 

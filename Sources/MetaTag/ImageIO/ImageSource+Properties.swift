@@ -84,10 +84,6 @@ private struct XMPMarks {
 
   func describe(_ properties: inout ImageProperties) {
     if has("http://ns.google.com/photos/1.0/panorama/") { properties.subtypes.insert(.panorama) }
-    if has("http://ns.adobe.com/hdr-gain-map/1.0/") || has("http://ns.apple.com/HDRGainMap/1.0/") {
-      properties.auxiliaryImages.insert(.gainMap)
-      properties.subtypes.insert(.hdr)
-    }
     if has("http://ns.google.com/photos/1.0/depthmap/") || has("http://ns.google.com/photos/dd/1.0/device/") {
       properties.auxiliaryImages.insert(.depth)
     }

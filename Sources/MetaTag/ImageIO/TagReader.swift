@@ -28,14 +28,12 @@ public struct TagReader: Sendable {
   }
 
   /// Returns the tags of the blocks of a file that exiv2 doesn't read as a whole (HEIF, JPEG XL, JPEG 2000, some raw
-  /// files); nil if there are none, or if exiv2 doesn't read them: BigTIFF, and directories by themselves (CR3), which it
+  /// files); nil if exiv2 doesn't read them: BigTIFF, and directories by themselves (CR3), which it
   /// takes for IFD0.
   private func blockTags(of image: ImageSource) throws(FileError) -> [TagDump]? {
     let layout = image.layout
     let blocks = layout.ranges(of: .exif)
-    guard image.type != .bigTIFF, layout.exifDirectories.isEmpty, !blocks.isEmpty || layout.xmp != nil else {
-      return nil
-    }
+    guard image.type != .bigTIFF, layout.exifDirectories.isEmpty else { return nil }
     var tags: [TagDump] = []
     for range in blocks {
       let imageData = layout.isReadOnly ? [] : layout.imageData

@@ -13,7 +13,7 @@ public enum Walk {
   /// One input of a run.
   public struct Input: Sendable {
     /// The path as it was given, or the folder's path with the file's name.
-    public let path: FilePath
+    public fileprivate(set) var path: FilePath
     /// Why the input can't be a photo: it doesn't exist, can't be reached, or its folder can't be read.
     public let failure: FileError?
     /// The identity of the file, whatever its name; nil if there is no file.
@@ -26,6 +26,20 @@ public enum Walk {
     var content: FileSource?
     /// Other names of the same file (hard links) that were found too.
     var otherNames: [FilePath] = []
+  }
+
+  /// Returns the inputs with every name of a file, because each becomes a copy of its own.
+  package static func withAllNames(_ inputs: [Input]) -> [Input] {
+    inputs.flatMap { input in
+      let others = input.otherNames.map { path in
+        var other = input
+        (other.path, other.otherNames) = (path, [])
+        return other
+      }
+      var input = input
+      input.otherNames = []
+      return [input] + others
+    }
   }
 
   /// Returns the photo whose bytes `descriptor` delivers, such as standard input, under the name `-`. They are kept in

@@ -89,7 +89,8 @@ extension PhotoField {
       for word in words { try TagValue.require(word, for: "a keyword") }
     case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
     case (.iso, .whole(let numbers)) where numbers.count == 1 && 1...Int(UInt32.max) ~= numbers[0]: break
-    case (.iso, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
+    case (.rating, .whole(let numbers)) where numbers.count == 1 && 0...5 ~= numbers[0]: break
+    case (.iso, _), (.rating, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
     case (.aperture, .fractions(let sizes)), (.shutter, .fractions(let sizes)), (.focalLength, .fractions(let sizes)):
       guard sizes.allSatisfy({ $0.numerator > 0 }) else {
         throw ParseError("\(rawValue) can't be \(value.planText): expected more than 0")
@@ -101,8 +102,9 @@ extension PhotoField {
 
   private var wanted: String {
     switch self {
-    case .keywords: "a list of texts that is not empty"
+    case .keywords: "one text or more; remove the field to have none"
     case .iso: "one whole number from 1 to \(UInt32.max)"
+    case .rating: "one whole number from 0 to 5"
     default: "a text"
     }
   }

@@ -64,7 +64,9 @@ extension Batch {
         if options.copies?.trash != nil, left == nil { work.originals.append(file.path) }
       }
       for change in new {
-        if let staged = try stage(newSidecar: change, targets, atomicGroup) { work.staged.append(staged) }
+        let target = targets.target(of: change.photo)
+        if let staged = try stage(newSidecar: change, at: target, atomicGroup) { work.staged.append(staged) }
+        outcome.setPath(target, ofNew: change.photo.image.path)
       }
     } catch {
       rewriter?.withdraw(work.staged)
@@ -83,7 +85,14 @@ extension Batch {
   ) throws(FileError) -> Work {
     var objection: FileError?
     guard case .copy(let copy) = substitution else {
-      return try copied(opened, of: photo, to: targets, with: changes, outcome, objection: &objection)
+      var work = try copied(opened, of: photo, to: targets, with: changes, outcome, objection: &objection)
+      if case .substituted(var substitute) = outcome.status {
+        let sidecar = changes.first { $0.photo.image.path == substitute.path }?.photo
+        substitute.path = sidecar.map(targets.target) ?? targets.paths[substitute.path] ?? substitute.path
+        substitute.isNew = true
+        work.outcome.status = .substituted(substitute)
+      }
+      return work
     }
     let file = opened.primary.photo
     let group = rewriter?.atomicGroup()
@@ -129,12 +138,10 @@ extension Batch {
   }
 
   /// Stages a new sidecar next to the copies.
-  private func stage(newSidecar change: FileEdit, _ targets: CopyTargets, _ atomicGroup: Int?) throws(FileError)
-    -> StagedFile?
-  {
-    guard let newFile = change.photo.newFile else { return nil }
-    let target = targets.target(ofNew: newFile.name, beside: change.photo.image.path)
-    guard let place = try place(target), let rewriter else { return nil }
+  private func stage(
+    newSidecar change: FileEdit, at target: FilePath, _ atomicGroup: Int?
+  ) throws(FileError) -> StagedFile? {
+    guard let newFile = change.photo.newFile, let place = try place(target), let rewriter else { return nil }
     let file = try rewriter.stage(
       new: try change.patch.applied(to: change.photo.file), as: place.name, in: place.folder,
       like: newFile.attributeSource, datedAlike: options.keepsModificationTime, atomicGroup: atomicGroup
@@ -158,8 +165,14 @@ extension Batch {
 }
 
 extension CopyTargets {
+  /// Returns the path of the copy of a sidecar, or of a new sidecar next to the copies.
+  fileprivate func target(of sidecar: OpenFile) -> FilePath {
+    let path = sidecar.image.path
+    return sidecar.newFile.map { target(ofNew: $0.name, beside: path) } ?? paths[path] ?? path
+  }
+
   /// Returns the path of a new sidecar, named after the photo's old name, next to the copies.
-  func target(ofNew name: FilePath.Component, beside sidecar: FilePath) -> FilePath {
+  private func target(ofNew name: FilePath.Component, beside sidecar: FilePath) -> FilePath {
     for (path, target) in paths {
       guard let old = path.lastComponent, let new = target.lastComponent, name.stemBytes == old.bytes,
         path.removingLastComponent() == sidecar.removingLastComponent()
@@ -184,6 +197,13 @@ extension Outcome {
   fileprivate mutating func setCopy(_ copy: FilePath, of path: FilePath) {
     if path == self.path { self.copy = copy }
     for index in companions.indices where companions[index].path == path { companions[index].copy = copy }
+  }
+
+  /// Records where a new sidecar is, which has no original.
+  fileprivate mutating func setPath(_ path: FilePath, ofNew sidecar: FilePath) {
+    for index in companions.indices where companions[index].isNew && companions[index].path == sidecar {
+      companions[index].path = path
+    }
   }
 
   /// Plans the right names of copies whose extension is missing or doesn't match their content.

@@ -132,7 +132,9 @@ package struct Conversion: Sendable {
       try check(written, format, against: image)
     }
     let content = if let staged { staged.content } else { try WholeContent(Bytes(file.bytes)) }
-    return .made(name, folder, content, staged, losses: file.losses)
+    // A conversion is a new encoding; that goes without saying.
+    let losses = file.losses.filter { $0.code != .recoded }
+    return .made(name, folder, content, staged, losses: losses)
   }
 
   /// Whether a photo that has the format already is larger than requested.

@@ -82,7 +82,7 @@ public struct Substitute: Hashable, Sendable {
   /// The path of the substitute.
   public internal(set) var path: FilePath
   /// Whether the file is new. Otherwise an existing sidecar is changed.
-  public let isNew: Bool
+  public internal(set) var isNew: Bool
   /// Why the photo itself could not be changed.
   public let reason: FileError
   /// The features of the photo that the copy lacks.

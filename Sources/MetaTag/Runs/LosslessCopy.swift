@@ -4,7 +4,7 @@ public import SystemPackage
 extension ImageSource {
   /// Writes a copy of the photo, with changed metadata, into a new file. The bytes of the picture and of everything that
   /// doesn't change are copied, by the kernel where possible. The copy has the mode and extended attributes of the
-  /// photo's file and, without a change, its modification time. It is on the disk when this returns, and not recorded in
+  /// photo's file, except that its owner may write it, and without a change its modification time. It is on the disk when this returns, and not recorded in
   /// a journal. Sidecars and the other files of a photo aren't copied; `Batch.Options.copies` does that.
   ///
   /// ```swift

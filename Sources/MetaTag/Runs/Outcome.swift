@@ -23,8 +23,8 @@ public struct Outcome: Sendable {
 
   /// A file that belongs to the photo and is changed with it, or not at all.
   public struct Companion: Sendable {
-    /// The path of the file.
-    public let path: FilePath
+    /// The path of the file; for a new sidecar of a copy, its path next to the copy.
+    public internal(set) var path: FilePath
     /// The role of the file in the photo.
     public let role: Photo.Role
     /// The file's own splices, in a dry run as well; nil if it isn't changed.

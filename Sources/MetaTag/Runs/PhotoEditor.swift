@@ -146,7 +146,8 @@ public struct PhotoEditor: Sendable {
     _ planner: any Planner, _ paths: [FilePath], _ note: @escaping @Sendable (Event) -> Void
   ) async throws(FileError) -> Result {
     let (inputs, begun) = await offloading {
-      let inputs = Walk.photos(in: paths, recursively: includesSubfolders)
+      let found = Walk.photos(in: paths, recursively: includesSubfolders)
+      let inputs = options.copies == nil ? found : Walk.withAllNames(found)
       let begun = Swift.Result { () throws(FileError) in
         let journal = try opened()
         return (journal, try journal.beginRun(arguments: [Self.name], at: .now, version: ""))

@@ -13,7 +13,14 @@ struct Work: Sendable {
   /// prepared.
   var share: Int {
     let bytes = staged.reduce(0) { $0 + $1.writtenCount }
-    return max(1, staged.count, bytes / (Rewriter.groupBytes / Rewriter.groupCount))
+    return max(1, fileCount, bytes / (Rewriter.groupBytes / Rewriter.groupCount))
+  }
+
+  /// The number of files, as far as open descriptors are concerned: a copy also needs those of another folder and file.
+  fileprivate var fileCount: Int {
+    staged.reduce(0) { count, file in
+      if case .copy = file.method { count + 2 } else { count + 1 }
+    }
   }
 
   /// Discards all prepared files.
@@ -54,7 +61,7 @@ struct WriteGroup {
     if begun == nil { begun = .now }
     let work = await work.unnamed == nil ? work : name(work)
     works.append(work)
-    count += max(1, work.staged.count)
+    count += max(1, work.fileCount)
     bytes += work.staged.reduce(0) { $0 + $1.writtenCount }
     return work.outcome
   }

@@ -62,6 +62,10 @@ package enum FreshFile {
       guard written.count == patch.newCount,
         try written.digest(patch.newRanges) == PatchedSource(old: source, patch: patch).digest(patch.newRanges)
       else { throw FileError(.readBackDiffers, "the bytes read back differ from those written") }
+      // Bytes that changed while they were copied would be neither the old photo nor the new one.
+      if !isInMemory, try FileIdentity(of: source.descriptor) != FileIdentity(source.status) {
+        throw FileError(.changedDuringRead, "was changed by another program while it was copied", remedy: .runAgain)
+      }
       try place.folder.move(scratchName, to: name)
       guard fsync(place.folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "flush it to disk") }
     } catch {

@@ -142,7 +142,7 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
   do {
     return try body()
   } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-    throw FileError(.noSuchRun, "could not \(act): it has no such run", remedy: .listRuns)
+    throw FileError(.noSuchRun, "there is no such run", remedy: .listRuns)
   } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
     throw FileError(
       .damagedJournal, "could not \(act): it is damaged (\(error.message ?? error.resultCode.description))",

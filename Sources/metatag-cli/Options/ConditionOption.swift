@@ -25,20 +25,16 @@ struct ConditionOption: ParsableArguments {
   ) async -> [Photo] {
     guard let condition, !photos.isEmpty else { return photos }
     let met = await condition.photos(among: photos, jobs: jobs.count, catalog)
-    report(met, of: photos, console)
-    return met
+    report(met.photos.count - met.unread, unread: met.unread, of: photos, console)
+    return met.photos
   }
 
-  /// Reports how many photos don't match.
-  func report(_ met: [Photo], of photos: [Photo], _ console: Console) {
-    let rest = photos.count - met.count
+  /// Reports how many photos match, and how many can't be read.
+  func report(_ met: Int, unread: Int, of photos: [Photo], _ console: Console) {
+    guard met < photos.count else { return }
     let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
-    if met.isEmpty {
-      console.warn("none of \(all) matches --where")
-    } else if rest > 0 {
-      console.warn(
-        "\(met.count) of \(all) \(met.count == 1 ? "matches" : "match") --where")
-    }
+    let some = met == 0 ? "none of \(all) matches" : "\(met) of \(all) \(met == 1 ? "matches" : "match")"
+    console.warn("\(some) --where\(unread == 0 ? "" : "; \(unread) can't be read")")
   }
 
   /// Returns the photos that match among files that are only read, each with its sidecar.

@@ -44,7 +44,7 @@ struct InputOptions: ParsableArguments {
   func photos(console: Console) throws -> [Walk.Input] { try files(console: console, separately: nil).inputs }
 
   /// Whether the only file is `-`, the photo on standard input.
-  private var isStandardInput: Bool { files.flatMap(\.paths) == ["-"] && filesFrom == nil && retryFailed == nil }
+  var isStandardInput: Bool { files.flatMap(\.paths) == ["-"] && filesFrom == nil && retryFailed == nil }
 
   /// The console of a command that changes the files. If the photo is on standard input, the changed photo is written to
   /// standard output, and the report to standard error.

@@ -50,13 +50,12 @@ struct CopyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Don't change the photos; write changed copies into this folder. Files found in a folder keep their place below "
-        + "it.", valueName: "folder", visibility: .shared))
+        + "it.", valueName: "folder"))
   var copyTo: PathArgument?
 
   @Flag(
     help: ArgumentHelp(
-      "With --copy-to: move each photo with all its files to the trash once its copy is safely on the disk.",
-      visibility: .shared))
+      "With --copy-to: move each photo with all its files to the trash once its copy is safely on the disk."))
   var trashOriginal = false
 
   func validate() throws {
@@ -99,7 +98,7 @@ struct EditOptions: ParsableArguments {
       valueName: "run", visibility: .shared))
   var despiteRun: [Int] = []
 
-  @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
+  @OptionGroup(title: "Copies") var copying: CopyOptions
   @OptionGroup(title: "Raw files and sidecars", visibility: .shared) var sidecars: SidecarOptions
 
   func validate() throws {

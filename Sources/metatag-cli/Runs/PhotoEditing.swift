@@ -58,6 +58,8 @@ extension PhotoPlanning {
 
   /// Returns the photos that the files make up, without what was already done.
   func photos(of files: NamedFiles, _ catalog: PhotoCatalog) async -> [Photo] {
+    var files = files
+    if edit.copying.copies != nil { files.inputs = Walk.withAllNames(files.inputs) }
     guard !files.isSeparate else { return Photo.separately(files.inputs) }
     let photos = await photos(of: files.inputs, catalog)
     return files.done.map { done in photos.flatMap { done.rest(of: $0, among: files.inputs) } } ?? photos
@@ -155,7 +157,7 @@ extension PhotoWriting {
       let (met, rows) = await confirmation.forecast(
         photos, meeting: condition, options: options, catalog, planner: planner)
     else { return (await running.condition.photos(among: photos, jobs: running.work, console: console, catalog), nil) }
-    running.condition.report(met, of: photos, console)
+    running.condition.report(met.count, unread: 0, of: photos, console)
     return (met, rows)
   }
 

@@ -105,7 +105,7 @@ struct ImagePropertiesTests {
     #expect(photo.subtypes == subtypes.union([.screenshot]))
   }
 
-  @Test("Gain maps, depth maps, bursts and motion photos are found by XMP.")
+  @Test("Depth maps, bursts and motion photos are found by XMP; a gain map must be in the file.")
   func marks() throws {
     let xmp = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
@@ -115,7 +115,7 @@ struct ImagePropertiesTests {
       """
     let photo = try properties(Sample.jpeg(JPEGSegment.bytes(0xE1, JPEGSegment.xmpHeader + Array(xmp.utf8))))
     #expect(photo.burstIdentifier == "abc-1" && photo.mediaKind == .livePhoto && photo.playbackStyle == .livePhoto)
-    #expect(photo.auxiliaryImages == [.gainMap, .depth] && photo.subtypes == [.burst, .hdr])
+    #expect(photo.auxiliaryImages == [.depth] && photo.subtypes == [.burst])
   }
 
   @Test("Frames of a GIF have a sum of delays, and a transparent colour.")

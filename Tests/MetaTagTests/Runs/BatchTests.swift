@@ -65,7 +65,7 @@ struct BatchTests {
       try Undo(run, as: run, in: journal)({ _, _ in })
     }
     let states = try await Self.states(Batch(other, in: journal), photos)
-    #expect(states == ["failed(could not write the journal: it has no such run)"])
+    #expect(states == ["failed(there is no such run)"])
     try journal.finishRun(run, leaving: ["/a"])
     try journal.finishRun(run, leaving: ["/b", "/c"])
     #expect(try journal.unfinished(of: run) == ["/b", "/c"])

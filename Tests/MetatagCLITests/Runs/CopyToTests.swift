@@ -57,6 +57,48 @@ struct CopyToTests {
 
   private static let place = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace"]
 
+  @Test("A new sidecar of a copy is reported where it is.")
+  func newSidecar() throws {
+    let card = try Card(["DCIM": ["aurora-01-jetty.jpg"]])
+    let rows = try card.rows("set", "--rating", "4", "--sidecar", "always", card.card, "-r", "--copy-to", card.out)
+    let companions = try #require(rows.first?["companions"] as? [[String: Any]])
+    let sidecar = card.out + "/DCIM/aurora-01-jetty.jpg.xmp"
+    #expect(companions.map { $0["path"] as? String } == [sidecar] && companions[0]["created"] as? Bool == true)
+    #expect(FileManager.default.fileExists(atPath: sidecar))
+    #expect(try card.files(card.card).keys.sorted() == ["DCIM/aurora-01-jetty.jpg"])
+  }
+
+  @Test("Every name of a file with several becomes a copy of its own.")
+  func hardLinks() throws {
+    let card = try Card(["DCIM": ["aurora-01-jetty.jpg"]])
+    #expect(link(card.card + "/DCIM/aurora-01-jetty.jpg", card.card + "/DCIM/zweite.jpg") == 0)
+    let rows = try card.rows("set", "--rating", "4", card.card + "/DCIM", "--copy-to", card.out)
+    #expect(rows.map { $0["outcome"] as? String } == ["created", "created"])
+    let copies = try card.files(card.out)
+    #expect(copies.keys.sorted() == ["aurora-01-jetty.jpg", "zweite.jpg"] && Set(copies.values).count == 1)
+    // In place, the file is changed once.
+    #expect(try card.rows("set", "--rating", "4", card.card + "/DCIM").count == 1)
+  }
+
+  @Test(
+    "If only a sidecar can have the change, the row of the copy says so, and names it.",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func fallback() throws {
+    let card = try Card([:])
+    let photo = Corpus.shared.appending(path: "corpus/heic/C026.heic").path
+    for dry in [["--dry-run"], []] {
+      let answer = try card.tool.run(
+        list: ["geotag", "--at", "1,2", photo, "--copy-to", card.out, "--jsonl", "--strict"] + dry)
+      #expect(answer.status == 1, "\(answer.errors)")
+      let row = try #require(
+        try JSONSerialization.jsonObject(with: Data(answer.text.split(separator: "\n")[0].utf8)) as? [String: Any])
+      #expect(row["outcome"] as? String == "fallback-sidecar")
+      #expect(row["created"] as? String == card.out + "/C026.heic.xmp")
+      #expect(row["copy"] as? String == card.out + "/C026.heic")
+    }
+    #expect(try card.files(card.out).keys.sorted() == ["C026.heic", "C026.heic.xmp"])
+  }
+
   @Test("Copies equal edited originals byte for byte; the originals are untouched; undo removes the copies.")
   func equal() throws {
     let card = try Card(["DCIM/100A": Card.samples, "DCIM/101B": ["aurora-02-island.jpg"]])

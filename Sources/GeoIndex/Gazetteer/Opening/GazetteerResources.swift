@@ -40,7 +40,9 @@ struct GazetteerResources {
   ///   - progress: Called with the completed share, 0...1. An error it throws cancels the work.
   func expand(to path: String, progress: (Double) throws -> Void) throws {
     func report(_ share: Double) throws {
-      do { try progress(share) } catch { throw GeoIndexError(.cancelled, "could not prepare the gazetteer: \(error)") }
+      do { try progress(share) } catch {
+        throw GeoIndexError(.cancelled, "the preparation of the gazetteer was cancelled")
+      }
     }
     try report(0)
     // Names can be searched even without borders.

@@ -11,7 +11,13 @@ extension JPEGContainer {
     }
     properties.profileName = (try? segments.profile(in: source)).flatMap { ColorProfile.name(in: Bytes($0)) }
     properties.density = try? segments.density(in: source)
-    properties.imageCount = max(1, (try? MultiPicture(segments, source))?.views.count ?? 1)
+    if let pictures = try? MultiPicture(segments, source) {
+      properties.imageCount = max(1, pictures.views.count)
+      if pictures.others.contains(where: { isGainMap($0, of: source) }) {
+        properties.auxiliaryImages.insert(.gainMap)
+        properties.subtypes.insert(.hdr)
+      }
+    }
     return properties
   }
 
@@ -25,6 +31,16 @@ extension JPEGContainer {
       (view.bitDepth, view.colorModel) = (frame.map { Int($0.precision) }, frame?.colorModel)
       return view
     }
+  }
+}
+
+/// Whether an additional picture is a gain map, by its XMP: Apple's, or Adobe's, which Android writes too.
+private func isGainMap(_ range: Range<Int>, of source: any ByteSource) -> Bool {
+  guard let picture = try? SourcePart(source, range), let segments = try? JPEGSegments(of: picture),
+    let segment = segments[.xmp], let packet = try? picture.bytes(segment.payload)
+  else { return false }
+  return ["aux:hdrgainmap", "http://ns.adobe.com/hdr-gain-map/1.0/"].contains {
+    packet.firstIndex(of: Array($0.utf8)) != nil
   }
 }
 
@@ -59,6 +75,8 @@ private struct MultiPicture {
   /// The ranges of pictures that are views of their own: of a panorama, of a stereo pair, or from several angles. Large
   /// thumbnails show the first picture again.
   var views: [Range<Int>] = []
+  /// The ranges of the other pictures.
+  var others: [Range<Int>] = []
 
   private static let entryCount = 16
 
@@ -70,14 +88,14 @@ private struct MultiPicture {
     else { return nil }
     let table = try block.bytes(range)
     for at in stride(from: 0, to: table.count - Self.entryCount + 1, by: Self.entryCount) {
+      // The offset counts from the list's head; that of the first picture is 0.
+      let (count, offset) = (Int(try table.u32(at + 4, block.order)), Int(try table.u32(at + 8, block.order)))
+      let start = offset == 0 ? 0 : segment.payload.lowerBound + 4 + offset
+      let range = min(start, source.count)..<min(start + count, source.count)
       switch try table.u32(at, block.order) & 0xFF_FFFF {
       // The baseline picture, and those of a panorama, of a stereo pair and from several angles.
-      case 0x03_0000, 0x02_0001...0x02_0003:
-        // The offset counts from the list's head; that of the first picture is 0.
-        let (count, offset) = (Int(try table.u32(at + 4, block.order)), Int(try table.u32(at + 8, block.order)))
-        let start = offset == 0 ? 0 : segment.payload.lowerBound + 4 + offset
-        views.append(min(start, source.count)..<min(start + count, source.count))
-      default: break
+      case 0x03_0000, 0x02_0001...0x02_0003: views.append(range)
+      default: others.append(range)
       }
     }
   }

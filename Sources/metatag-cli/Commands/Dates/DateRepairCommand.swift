@@ -43,6 +43,13 @@ struct DateRepairCommand: PhotoCopying {
     return edit
   }
 
+  func validate() throws {
+    if input.isStandardInput, !apply, !given.dryRun {
+      throw ValidationError(
+        "Without --apply nothing is changed, so there is no photo for standard output. Add --apply.")
+    }
+  }
+
   func run() async throws {
     let console = input.console
     let (zones, now) = (ZoneLookup(console: console), Instant.now)

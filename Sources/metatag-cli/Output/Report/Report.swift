@@ -187,8 +187,13 @@ extension ReportRow {
       self.init(outcome.path, RowOutcome.notRun)
     }
     if let copy = outcome.copy {
-      if self.outcome != .failed { self.outcome = .created }
-      substitute = Substitute(path: copy, isNew: true, losses: [], isOriginalTrashed: outcome.isTrashed)
+      if case .substituted = outcome.status {
+        self.copy = copy
+        substitute?.isOriginalTrashed = outcome.isTrashed
+      } else {
+        if self.outcome != .failed { self.outcome = .created }
+        substitute = Substitute(path: copy, isNew: true, losses: [], isOriginalTrashed: outcome.isTrashed)
+      }
     }
     isPartial = outcome.explanation?.isPartial ?? false
     notes = outcome.lastingNotices + outcome.notes

@@ -50,6 +50,8 @@ struct ReportRow: Sendable, Hashable {
   var patch: Patch?
   /// The file that was written instead.
   var substitute: Substitute?
+  /// The path of the unchanged copy, if a sidecar next to it has the change.
+  var copy: FilePath?
   /// The new name, if it changes.
   var newName: String?
   /// Files that belong to this one and share its outcome.
@@ -119,6 +121,7 @@ struct ReportRow: Sendable, Hashable {
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
+    if let copy { line += isDryRun ? "; would be copied to \(copy.printable)" : "; copied to \(copy.printable)" }
     if substitute?.isOriginalTrashed == true {
       line += isDryRun ? "; the original would be moved to the trash" : "; the original is in the trash"
     }
@@ -150,6 +153,7 @@ struct ReportRow: Sendable, Hashable {
         }
       }
       if let substitute { substitute.write(to: &writer) }
+      if let copy { writer.member(path: copy, as: "copy") }
       writer.member("explanation", explanation?.description)
       writer.member("explanationCode", explanation?.code.rawValue)
       if case .matched(let match, let reading)? = explanation?.ofPosition {
