@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -61,6 +61,13 @@ fuzz-places:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_FUZZ_PLACES=$(CASES) $(SWIFT) test $(TEST) --skip-build --filter 'HostilePlacesTests'
+
+# Runs commands with system calls that fail or kill them, and checks what is left of the photos: make faults SECONDS=3600 SEED=7
+SECONDS ?= 150
+faults:
+	Scripts/bootstrap --tests
+	$(SWIFT) build $(TEST) --build-tests
+	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples

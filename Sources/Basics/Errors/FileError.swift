@@ -303,6 +303,8 @@ extension FileError {
     case journalFailed
     /// No name for a new file could be found.
     case noName
+    /// The file was changed, but the disk failed before that was certain to last, and before it could be taken back.
+    case notDurable
   }
 }
 
@@ -334,7 +336,7 @@ extension FileError.Code {
       .alreadyExists, .notSidecar, .journalBusy, .runInProgress:
       .conflict
     case .io, .noSuchFile, .permissionDenied, .diskFull, .outOfMemory, .cancelled, .decoderMissing, .decoderMismatch,
-      .decoderUnsafe, .readBackDiffers, .journalFailed, .noName:
+      .decoderUnsafe, .readBackDiffers, .journalFailed, .noName, .notDurable:
       .io
     }
   }

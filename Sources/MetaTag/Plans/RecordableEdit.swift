@@ -87,6 +87,7 @@ extension PhotoField {
     case (.title, .text(let text)): try TagValue.require(text, for: rawValue)
     case (.keywords, .list(let words)) where !words.isEmpty:
       for word in words { try TagValue.require(word, for: "a keyword") }
+    case (.keywords, .list): throw ParseError("keywords can't be an empty list: remove the field to have none")
     case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): expected \(wanted)")
     case (.iso, .whole(let numbers)) where numbers.count == 1 && 1...Int(UInt32.max) ~= numbers[0]: break
     case (.rating, .whole(let numbers)) where numbers.count == 1 && 0...5 ~= numbers[0]: break
@@ -102,7 +103,7 @@ extension PhotoField {
 
   private var wanted: String {
     switch self {
-    case .keywords: "one text or more; remove the field to have none"
+    case .keywords: "a list of texts"
     case .iso: "one whole number from 1 to \(UInt32.max)"
     case .rating: "one whole number from 0 to 5"
     default: "a text"

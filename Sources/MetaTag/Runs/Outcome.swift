@@ -223,6 +223,10 @@ extension Rewriter {
     do throws(FileError) {
       try rename(names.compactMap { path, name in name.map { Renaming(path: path, name: $0) } })
     } catch {
+      guard error.code != .notDurable else {
+        outcome.status = .failed(error)
+        return
+      }
       outcome.keepNames()
       if outcome.patch == nil, !outcome.changesCompanions {
         outcome.status = .failed(error)

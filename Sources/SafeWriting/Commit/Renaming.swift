@@ -25,37 +25,23 @@ extension Rewriter {
     // Old files must be removed first: recovery looks for an old file under a name derived from the photo's old name.
     finish()
     let atomicGroup = renamings.count > 1 ? self.atomicGroup() : nil
-    var rows = try renamings.map { renaming throws(FileError) in
+    let rows = try renamings.map { renaming throws(FileError) in
       try renaming.naming(isOneOfMany: atomicGroup != nil) { () throws(FileError) in
         try NamedRow(renaming, run, nextSequence(), atomicGroup: atomicGroup)
       }
     }
-    try journal.record(
-      rows.map { row throws(FileError) in
-        (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
-      })
-    for (index, renaming) in renamings.enumerated() {
-      do throws(FileError) {
-        try renaming.naming(isOneOfMany: atomicGroup != nil) { () throws(FileError) in
-          try rows[index].folder.move(rows[index].name, to: renaming.name)
-        }
-      } catch {
-        // If this fails, the rows stay unchanged for recovery.
-        for row in rows[..<index].reversed() { try row.folder.move(row.newName, to: row.name) }
-        for index in rows.indices { (rows[index].entry.state, rows[index].entry.reason) = (.failed, error.description) }
-        if index > 0 { try rows[0].folder.synchronizeVolume() }
-        try journal.update(rows.map(\.entry))
-        throw error
+    try changeNames(rows.map(\.entry), "has its new name") { index throws(FileError) in
+      try renamings[index].naming(isOneOfMany: atomicGroup != nil) { () throws(FileError) in
+        try rows[index].folder.move(rows[index].name, to: rows[index].newName)
       }
-    }
-    var brought: Set<UInt64> = []
-    for row in rows where brought.insert(row.entry.old.device).inserted { try row.folder.synchronizeVolume() }
-    for index in rows.indices {
-      rows[index].entry.new = try rows[index].folder.identity(of: rows[index].newName) ?? rows[index].entry.old
-    }
-    for state in [JournalOperation.State.committed, .cleaned] {
-      for index in rows.indices { rows[index].entry.state = state }
-      try journal.update(rows.map(\.entry))
+    } takeBack: { index throws(FileError) in
+      try rows[index].folder.move(rows[index].newName, to: rows[index].name)
+    } synchronize: { entries throws(FileError) in
+      var brought: Set<UInt64> = []
+      for row in rows where brought.insert(row.entry.old.device).inserted { try row.folder.synchronizeVolume() }
+      for (index, row) in rows.enumerated() {
+        entries[index].new = try row.folder.identity(of: row.newName) ?? row.entry.old
+      }
     }
   }
 }

@@ -49,19 +49,23 @@ extension Rewriter {
           rows[row].entry.reason = error.description
         }
       }
-      // If this fails, the rows stay unchanged for recovery.
       var brought: Set<UInt64> = []
       for row in rows where brought.insert(row.entry.old.device).inserted { try row.place.folder.synchronizeVolume() }
-      try journal.update(rows.map(\.entry).filter { $0.state != .staged })
-      for state in [JournalOperation.State.committed, .cleaned] {
-        for row in rows.indices where [.staged, .committed].contains(rows[row].entry.state) {
-          rows[row].entry.state = state
-        }
-        try journal.update(rows.map(\.entry).filter { $0.state == state })
-      }
+      for row in rows.indices where rows[row].entry.state == .staged { rows[row].entry.state = .committed }
+      try journal.update(rows.map(\.entry))
     } catch {
-      for row in rows where (try? results[row.index].get()) != nil { results[row.index] = .failure(error) }
+      // Those that have a new time already get the old one back.
+      for row in rows where (try? results[row.index].get()) != nil {
+        results[row.index] = .failure(row.place.takeBack(row.entry, error))
+      }
+      for row in rows.indices { (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description) }
+      // If this fails, recovery finds the old times.
+      try? journal.update(rows.map(\.entry))
+      return results
     }
+    // If this fails, recovery finds the files done.
+    for row in rows.indices where rows[row].entry.state == .committed { rows[row].entry.state = .cleaned }
+    try? journal.update(rows.map(\.entry).filter { $0.state == .cleaned })
     return results
   }
 }
@@ -100,5 +104,20 @@ extension DirectoryEntry {
         "its file system can't store the time \(Instant(entry.new.modified).inUTC ?? "requested")")
     }
     return new
+  }
+
+  /// Gives the file its old time back, because it isn't certain that the new one would last. Returns the error to report.
+  fileprivate func takeBack(_ entry: JournalEntry, _ error: FileError) -> FileError {
+    do throws(FileError) {
+      let descriptor = try folder.open(name, O_RDONLY)
+      defer { close(descriptor) }
+      let now = try FileIdentity(of: descriptor)
+      // It has its old time, or another program has changed it since.
+      guard now.modified != entry.old.modified, now.isSameContent(as: entry.new) else { return error }
+      try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
+      return error
+    } catch let obstacle {
+      return .notDurable("has its new time", error, obstacle)
+    }
   }
 }

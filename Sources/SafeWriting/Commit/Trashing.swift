@@ -40,28 +40,13 @@ extension Rewriter {
     // Old files must be removed first: recovery looks for them next to their photos.
     finish()
     let atomicGroup = moves.count > 1 ? self.atomicGroup() : nil
-    var entries = try moves.map { move throws(FileError) in try entry(for: move, atomicGroup: atomicGroup) }
-    try journal.record(
-      try entries.map { entry throws(FileError) in
-        (entry, try Patch([], to: entry.old.size, imageData: []), nil)
-      })
-    var made: [TrashMove] = []
-    do throws(FileError) {
-      for move in moves {
-        try move.make()
-        made.append(move)
-      }
+    let entries = try moves.map { move throws(FileError) in try entry(for: move, atomicGroup: atomicGroup) }
+    try changeNames(entries, moves[0].isBack ? "is out of the trash" : "is in the trash") { index throws(FileError) in
+      try moves[index].make()
+    } takeBack: { index throws(FileError) in
+      try moves[index].reversed.make()
+    } synchronize: { _ throws(FileError) in
       for move in moves { try move.synchronize() }
-    } catch {
-      // If this fails, the rows stay as they are for recovery.
-      for move in made.reversed() { try move.reversed.make() }
-      for index in entries.indices { (entries[index].state, entries[index].reason) = (.failed, error.description) }
-      try journal.update(entries)
-      throw error
-    }
-    for state in [JournalOperation.State.committed, .cleaned] {
-      for index in entries.indices { entries[index].state = state }
-      try journal.update(entries)
     }
   }
 

@@ -50,12 +50,13 @@ struct CopyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Don't change the photos; write changed copies into this folder. Files found in a folder keep their place below "
-        + "it.", valueName: "folder"))
+        + "it.", valueName: "folder", visibility: .shared))
   var copyTo: PathArgument?
 
   @Flag(
     help: ArgumentHelp(
-      "With --copy-to: move each photo with all its files to the trash once its copy is safely on the disk."))
+      "With --copy-to: move each photo with all its files to the trash once its copy is safely on the disk.",
+      visibility: .shared))
   var trashOriginal = false
 
   func validate() throws {
@@ -98,7 +99,7 @@ struct EditOptions: ParsableArguments {
       valueName: "run", visibility: .shared))
   var despiteRun: [Int] = []
 
-  @OptionGroup(title: "Copies") var copying: CopyOptions
+  @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
   @OptionGroup(title: "Raw files and sidecars", visibility: .shared) var sidecars: SidecarOptions
 
   func validate() throws {

@@ -64,8 +64,9 @@ struct RecordableEditTests {
       (.artist, .whole([7]), "artist can't be 7: expected a text"),
       (.artist, .text(""), "artist can't be an empty text"),
       (.title, .list(["a"]), "title can't be a: expected a text"),
-      (.keywords, .list([]), "keywords can't be : expected a list of texts that is not empty"),
+      (.keywords, .list([]), "keywords can't be an empty list: remove the field to have none"),
       (.iso, .whole([.max]), "iso can't be 9223372036854775807: expected one whole number from 1 to 4294967295"),
+      (.rating, .whole([6]), "rating can't be 6: expected one whole number from 0 to 5"),
       (.metering, .text("spot"), "metering can't be spot: expected one whole number from 0 to 65535"),
     ] as [(PhotoField, TagValue, String)])
   func values(field: PhotoField, value: TagValue, sentence: String) throws {

@@ -35,7 +35,7 @@ struct ApplyCommand: PhotoWriting {
   var allowZero = false
 
   @OptionGroup var running: RunOptions
-  @OptionGroup(title: "Copies") var copying: CopyOptions
+  @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {

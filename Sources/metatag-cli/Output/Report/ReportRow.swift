@@ -98,9 +98,13 @@ struct ReportRow: Sendable, Hashable {
     explain(code, reason)
   }
 
-  /// Creates a row for a file that could not be read or changed. A deliberate refusal counts as skipped.
+  /// Creates a row for a file that could not be read or changed. A deliberate refusal counts as skipped. A file
+  /// whose change may not last is changed, but the exit status isn't 0.
   init(_ path: FilePath, _ error: FileError) {
-    self.init(path, error.kind == .refused ? .skipped : .failed, error.reportedCode, reason: error.words)
+    let outcome: RowOutcome =
+      error.code == .notDurable ? .changed : error.kind == .refused ? .skipped : .failed
+    self.init(path, outcome, error.reportedCode, reason: error.words)
+    isPartial = error.code == .notDurable
     offset = error.offset
   }
 
