@@ -118,6 +118,23 @@ struct ImagePropertiesTests {
     #expect(photo.auxiliaryImages == [.depth] && photo.subtypes == [.burst])
   }
 
+  @Test(
+    "The length of a fragmented movie is that of its fragments; damaged ones are left out.",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func fragments() throws {
+    let file = Corpus.shared.appending(path: "corpus/mov/sample_fragmented.mp4")
+    let movie = try ImageSource(file.filePath).properties
+    // ffprobe: 1.209592 s, 10 frames per second.
+    #expect(movie.frameCount == 10 && movie.frameRate == 10)
+    #expect(abs((movie.duration ?? .zero) / .seconds(1) - 1.209592) < 0.001)
+    var bytes = Array(try Data(contentsOf: file))
+    // Runs that say that they have many samples, and fields that aren't there.
+    for index in bytes.indices.dropLast(12) where bytes[index..<index + 4].elementsEqual("trun".utf8) {
+      bytes.replaceSubrange(index + 4..<index + 12, with: [0, 0, 0x0F, 0x05, 0xFF, 0xFF, 0xFF, 0xFF])
+    }
+    _ = try ImageSource(bytes: bytes).properties
+  }
+
   @Test("Frames of a GIF have a sum of delays, and a transparent colour.")
   func gif() throws {
     let frame: [UInt8] = [0x21, 0xF9, 4, 1, 25, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]

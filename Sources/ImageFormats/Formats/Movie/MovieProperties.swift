@@ -58,25 +58,32 @@ struct MovieFacts {
   private static let longestTable = 24 << 20
 
   init(of source: any ByteSource) throws(FileError) {
-    let children = try source.closedBoxes(in: try MovieFile(of: source).moov.payload)
+    let file = try MovieFile(of: source)
+    let children = try source.closedBoxes(in: file.moov.payload)
     if let header = children.first(where: { $0.type == "mvhd" }) {
       let (scale, count) = try Self.length(in: header, of: source)
       // The header of a fragmented movie may leave the duration to another box.
       let whole = count > 0 ? count : try Self.fragmentedLength(in: children, of: source)
       duration = whole > 0 ? Duration.units(whole, perSecond: scale) : nil
     }
+    let fragments = try MovieFragments(in: file.boxes, children, of: source)
     func area(_ picture: Picture?) -> Int { (picture?.size).map { $0.width * $0.height } ?? 0 }
     for box in children where box.type == "trak" {
       let inside = try source.closedBoxes(in: box.payload)
       let track = try MovieTrack(box, inside, source)
+      let samples = try Self.number(of: track, source).flatMap { fragments.tracks[$0] }
+      if let samples, let header = track.headers.first(where: { $0.type == "mdhd" }) {
+        let (scale, _) = try Self.length(in: header, of: source)
+        if let end = Duration.units(samples.end, perSecond: scale), end > (duration ?? .zero) { duration = end }
+      }
       guard let kind = track.kind, Self.pictures.contains(kind) else { continue }
-      let found = try Self.picture(of: track, inside, source)
+      let found = try Self.picture(of: track, inside, samples, source)
       if picture == nil || area(found) > area(picture) { picture = found }
     }
   }
 
   private static func picture(
-    of track: MovieTrack, _ boxes: [Box], _ source: any ByteSource
+    of track: MovieTrack, _ boxes: [Box], _ fragments: MovieFragments.Samples?, _ source: any ByteSource
   ) throws(FileError) -> Picture {
     var picture = Picture()
     if let header = track.headers.first(where: { $0.type == "tkhd" }) {
@@ -91,7 +98,11 @@ struct MovieFacts {
       let (scale, count) = try length(in: header, of: source)
       picture.duration = count > 0 ? Duration.units(count, perSecond: scale) : nil
       if let times = track.table("stts") {
-        let (frames, units) = try sum(of: times, source)
+        var (frames, units) = try sum(of: times, source)
+        if let fragments, frames == 0 {
+          (frames, units) = (fragments.count, fragments.end)
+          if scale > 0 { picture.duration = Duration.units(units, perSecond: scale) }
+        }
         picture.frames = frames > 0 ? frames : nil
         if frames > 0, units > 0, scale > 0 { picture.frameRate = Double(frames) * Double(scale) / Double(units) }
       }
@@ -109,6 +120,13 @@ struct MovieFacts {
     }
     let count = try fields.u32(16, .big)
     return (Int(try fields.u32(12, .big)), count == .max ? 0 : Int(count))
+  }
+
+  /// Returns the number of a track.
+  private static func number(of track: MovieTrack, _ source: any ByteSource) throws(FileError) -> Int? {
+    guard let header = track.headers.first(where: { $0.type == "tkhd" }) else { return nil }
+    let fields = try source.prefix(at: header.payload.lowerBound, count: min(header.payload.count, 24))
+    return Int(try fields.u32(try fields.u8(0) == 1 ? 20 : 12, .big))
   }
 
   private static func fragmentedLength(in boxes: [Box], of source: any ByteSource) throws(FileError) -> Int {
