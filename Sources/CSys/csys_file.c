@@ -1,8 +1,12 @@
 #include "csys_file.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -17,6 +21,33 @@ int csys_renameat2(int from_folder, const char *from, int to_folder, const char 
 }
 
 int csys_syncfs(int descriptor) { return syncfs(descriptor); }
+
+// Whether this process has the file open for writing.
+static int is_own_writer(int descriptor) {
+  struct stat file, other;
+  DIR *list = opendir("/proc/self/fd");
+  if (list == NULL || fstat(descriptor, &file) != 0) {
+    if (list != NULL) closedir(list);
+    return 1;
+  }
+  int found = 0;
+  for (struct dirent *entry; !found && (entry = readdir(list)) != NULL;) {
+    int number = atoi(entry->d_name);
+    if (entry->d_name[0] == '.' || fstat(number, &other) != 0) continue;
+    if (other.st_ino != file.st_ino || other.st_dev != file.st_dev) continue;
+    found = (fcntl(number, F_GETFL) & O_ACCMODE) != O_RDONLY;
+  }
+  closedir(list);
+  return found;
+}
+
+int csys_has_writer(int descriptor) {
+  // If a writer comes in between, the kernel sends a signal. SIGURG is ignored by default; SIGIO ends the process.
+  if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
+  if (fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN && !is_own_writer(descriptor) ? 1 : -1;
+  fcntl(descriptor, F_SETLEASE, F_UNLCK);
+  return 0;
+}
 
 int csys_start_writeback(int descriptor) { return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); }
 

@@ -303,6 +303,8 @@ extension FileError {
     case journalFailed
     /// No name for a new file could be found.
     case noName
+    /// Another program has the file open for writing.
+    case openForWriting
     /// The file was changed, but the disk failed before that was certain to last, and before it could be taken back.
     case notDurable
   }
@@ -333,7 +335,7 @@ extension FileError.Code {
       .refused
     case .conflict, .changedDuringRead, .changedDuringRun, .changedSincePlan, .modifiedAfterRun,
       .modificationTimeChanged, .changedByLaterRun, .notAtOriginalPath, .ambiguousPath, .nameTakenDuringRun,
-      .alreadyExists, .notSidecar, .journalBusy, .runInProgress:
+      .alreadyExists, .notSidecar, .journalBusy, .runInProgress, .openForWriting:
       .conflict
     case .io, .noSuchFile, .permissionDenied, .diskFull, .outOfMemory, .cancelled, .decoderMissing, .decoderMismatch,
       .decoderUnsafe, .readBackDiffers, .journalFailed, .noName, .notDurable:

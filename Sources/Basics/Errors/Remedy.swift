@@ -257,6 +257,8 @@ public enum Remedy: Hashable, Sendable {
   case wait
   /// Choose another folder for the journal.
   case otherStateFolder
+  /// Close the file in the other program, and try again.
+  case closeElsewhere
   /// Move the journal's folder away. With `afterUndo`, first undo what can be undone.
   case replaceJournal(afterUndo: Bool)
 

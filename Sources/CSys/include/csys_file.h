@@ -12,6 +12,9 @@ static const unsigned csys_rename_exchange = 1u << 1;
 int csys_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
 
 int csys_syncfs(int descriptor);
+// Whether another process has the file open for writing: 1 or 0; -1 if that can't be found out (another owner's file, a file
+// system without leases, or this process has it open for writing). The descriptor must be open for reading only.
+int csys_has_writer(int descriptor);
 // sync_file_range(2): starts to write dirty pages without waiting.
 int csys_start_writeback(int descriptor);
 int csys_fallocate(int descriptor, int mode, int64_t offset, int64_t count);

@@ -50,6 +50,10 @@ package struct GroupCommit: Sendable {
     } catch {
       for i in pending { fail(i, error) }
     }
+    for i in pending {
+      do throws(FileError) { try files[i].refuseIfOpenForWriting() } catch { fail(i, error) }
+    }
+    failMates()
   }
 
   /// Step 2: flushes the scratch files, and what edits in place write to unreferenced areas.
@@ -79,6 +83,7 @@ package struct GroupCommit: Sendable {
         switch files[i].method {
         case .exchange(let scratch):
           try files[i].refuseUnlessUnchanged()
+          try files[i].refuseIfOpenForWriting()
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
@@ -311,6 +316,10 @@ extension OldFiles.File {
     guard let name, let now = try folder.identity(of: name) else { return true }
     // The inode is not compared, because some file systems change its number.
     guard (now.size, now.modified) == (old.size, old.modified) else { return false }
+    // A program that opened it before the exchange would write into a removed file.
+    let descriptor = try folder.open(name, O_RDONLY)
+    defer { close(descriptor) }
+    guard !Volume.hasWriter(descriptor) else { return false }
     try folder.remove(name)
     return true
   }

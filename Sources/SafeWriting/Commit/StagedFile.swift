@@ -84,6 +84,17 @@ package final class StagedFile: Sendable {
     return scratch?.removed(after: error) ?? error
   }
 
+  /// Throws if another program has the photo open for writing: what it writes later would be lost with the old file.
+  func refuseIfOpenForWriting() throws(FileError) {
+    switch method {
+    case .creation, .copy: return
+    case .exchange, .inPlace, .removal: break
+    }
+    guard Volume.hasWriter(source.descriptor) else { return }
+    throw FileError(
+      .openForWriting, "is open for writing in another program", remedy: .closeElsewhere)
+  }
+
   /// Throws unless the photo is the one that was read, including its times.
   func refuseUnlessUnchanged() throws(FileError) {
     guard try place.folder.identity(of: place.name) == entry.old else {

@@ -24,6 +24,20 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
+  /// Whether it reports programs that have a file open for writing.
+  var reportsWriters: Bool {
+    let known: Set = [
+      csys_magic_ext, csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs, csys_magic_f2fs, csys_magic_tmpfs,
+    ]
+    return known.contains(magic)
+  }
+
+  /// Whether any program has a file open for writing; false if unknown.
+  /// - Parameter descriptor: The file, open for reading only.
+  static func hasWriter(_ descriptor: CInt) -> Bool {
+    Volume(of: descriptor).reportsWriters && csys_has_writer(descriptor) == 1
+  }
+
   /// Whether a photo can be edited in place. On overlays, opening a file of a lower layer for writing makes a copy of
   /// it, which has another change time and separates it from its other hard links.
   var writesInPlace: Bool { keepsOrder && magic != csys_magic_overlay }

@@ -23,6 +23,7 @@ struct RecordedRun {
     _ resumption: RelativeChange.Resumption? = nil
   ) {
     journal.finish(id, reporting: report, console: console)
+    report.keepsOldFiles = journal.warnOfKeptFiles(of: id, console)
     report.ways = ResumeCommands(onFrom: id, of: command, resumption)
   }
 }
@@ -36,6 +37,17 @@ extension Report {
 }
 
 extension Journal {
+  /// Names the files that other programs wrote to during a run. Returns whether there are any.
+  func warnOfKeptFiles(of run: RunID, _ console: Console) -> Bool {
+    let kept = (try? keptFiles(of: run)) ?? []
+    for (path, kept) in kept {
+      console.warn(
+        "metatag: \(path.printable): another program wrote to it, or has it open for writing. Its version is kept as "
+          + "\(kept.printable). Compare the two.")
+    }
+    return !kept.isEmpty
+  }
+
   /// Records that a run ended, and which inputs are left for `--retry-failed`. A failure to record isn't a failure of
   /// the run, whose photos are done.
   func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, console: Console) {

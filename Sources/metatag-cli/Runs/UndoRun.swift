@@ -50,6 +50,7 @@ extension RunUndoing {
         arguments: Argv.typed, at: .now, version: Console.version, undoing: id)
       try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
       journal.finish(undo, reporting: report, isUndo: true, console: console)
+      report.keepsOldFiles = journal.warnOfKeptFiles(of: undo, console)
       report.ways = ResumeCommands(undoing: id, by: undo)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)

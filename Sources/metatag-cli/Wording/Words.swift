@@ -134,6 +134,7 @@ extension Remedy {
     case .undoOriginal(let run): "Use 'metatag undo \(run)' to undo the rest."
     case .wait: "Wait until it has finished."
     case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
+    case .closeElsewhere: "Close it there, and run the command again."
     case .replaceJournal(let afterUndo):
       (afterUndo ? "First undo what you want to undo with 'metatag undo'. Then move" : "Move")
         + " the folder away and keep it; the next run begins a new journal."

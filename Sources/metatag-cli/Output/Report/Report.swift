@@ -29,6 +29,8 @@ struct Report {
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
+  /// Whether old files are kept because other programs wrote to them during the run.
+  var keepsOldFiles = false
   /// The commands that handle files that were not done.
   var ways: ResumeCommands?
   /// The cameras' clocks, if photos are placed by time.
@@ -120,7 +122,8 @@ struct Report {
     }
     if totals[.notRun] > 0 { ways?.lines.forEach { console.warn($0) } }
     do throws(Errno) { try console.finish() } catch { throw OutputError(reason: error, isOfChanges: !isDryRun) }
-    return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
+    let status = totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
+    return status == .success && keepsOldFiles ? .failure : status
   }
 
   private mutating func print(_ row: ReportRow) {

@@ -1,4 +1,5 @@
 @testable import SafeWriting
+import Foundation
 import Glibc
 import SystemPackage
 import TestSupport
@@ -8,6 +9,27 @@ import Testing
 
 @Suite("Old files")
 struct OldFilesTests {
+  /// Another program that has a file open for writing.
+  private struct Writer {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(of path: FilePath) throws {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "exec 3>>\"$1\"; echo open; read word; printf edit >&3", "sh", path.string]
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      _ = output.fileHandleForReading.readData(ofLength: 5)
+    }
+
+    /// Lets the program write, and waits until it has ended.
+    func finish() throws {
+      try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+      process.waitUntilExit()
+    }
+  }
+
   private static let splices = [Splice(20..<30, noise(500, seed: 9))]
 
   private static func staged(_ path: FilePath, by rewriter: Rewriter) throws -> StagedFile {
@@ -32,6 +54,37 @@ struct OldFilesTests {
     if renaming { try rewriter.rename([Rewriter.Renaming(path: path, name: "b.jpg")]) } else { rewriter.finish() }
     #expect(try desk.leftovers() == [])
     #expect(try journal.operations(of: rewriter.run).allSatisfy { $0.state == .cleaned })
+  }
+
+  @Test(
+    "A photo that another program has open for writing is left as it is, with the reason.", arguments: [false, true])
+  func openForWriting(inPlace: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(900))
+    if inPlace { #expect(link(path.string, path.string + ".link") == 0) }
+    let writer = try Writer(of: path)
+    let splices = inPlace ? [Splice(20..<24, [1, 2, 3, 4])] : Self.splices
+    #expect(try desk.change([path], splices).results.map(\.error?.code) == [.openForWriting])
+    #expect(try desk.read(path) == noise(900) && desk.leftovers() == [])
+    try writer.finish()
+    #expect(try desk.read(path) == noise(900) + Array("edit".utf8))
+    #expect(try desk.change([path], splices).results.map(\.error) == [nil])
+  }
+
+  @Test("An old file that a program opened before the exchange, and has still open, is kept and named.")
+  func openedBefore() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(900))
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    var oldFiles = desk.take(7, of: GroupCommit([try Self.staged(path, by: rewriter)], journal: journal))
+    let old = desk.photos.appending(try #require(try desk.leftovers().first))
+    let writer = try Writer(of: old)
+    oldFiles.removeAll(journal: journal)
+    #expect(try journal.keptFiles(of: rewriter.run).map(\.kept) == [old])
+    #expect(try journal.keptFiles(of: rewriter.run).map(\.path) == [path])
+    try writer.finish()
+    #expect(try desk.read(old) == noise(900) + Array("edit".utf8))
   }
 
   @Test("An old file that another program wrote to stays, and recovery reports it.")
