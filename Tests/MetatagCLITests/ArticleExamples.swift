@@ -87,6 +87,44 @@ private func example6() async throws {
 }
 
 private func example7() async throws {
+  struct Geotagger {
+    let editor = PhotoEditor(journal: "/var/lib/geotagger")
+
+    /// Places photos by a track. Returns the run.
+    func place(_ folder: FilePath, by trackFile: FilePath, clockIn zoneName: String) async throws -> RunID? {
+      var planner = GeotagPlanner(track: try Track.read(trackFile))
+      planner.clock = CameraClock(zone: try Zone(parsing: zoneName))
+      var (run, total, done): (RunID?, Int, Int) = (nil, 0, 0)
+      for try await event in editor.events(applying: planner, to: [folder]) {
+        switch event {
+        case .started(let id, let count): (run, total) = (id, count)
+        case .committed(let outcome):
+          done += 1
+          print("\(done) of \(total) \(outcome.path): \(words(for: outcome))")
+        default: break
+        }
+      }
+      return run
+    }
+
+    func words(for outcome: Outcome) -> String {
+      switch outcome.status {
+      case .changed: outcome.after?.location.map { "\($0.coordinate)" } ?? "changed"
+      case .unchanged(let reason), .skipped(let reason): "\(reason)"
+      case .substituted(let substitute): "see \(substitute.path)"
+      case .failed(let error): error.localizedDescription
+      default: "not reached"
+      }
+    }
+
+    /// Gives every photo of a run its old bytes back.
+    func takeBack(_ run: RunID) async throws {
+      for (change, outcome) in try await editor.undo(run) where outcome != .restored { print(change.path, outcome) }
+    }
+  }
+}
+
+private func example8() async throws {
   let image = try ImageSource("/photos/IMG_1.HEIC")
   let metadata = image.metadata()
   if let location = metadata.location { print(location.coordinate.latitude, location.coordinate.longitude) }
@@ -94,7 +132,7 @@ private func example7() async throws {
   print(image.properties.mediaKind, image.properties.pixelSize as Any)
 }
 
-private func example8() async throws {
+private func example9() async throws {
   guard let kyoto = Coordinate(latitude: 35.0116, longitude: 135.7681) else { return }
   var edit = MetadataEdit()
   edit.location = .set(Location(kyoto))
@@ -105,7 +143,7 @@ private func example8() async throws {
   try await editor.undo(result.run)
 }
 
-private func example9() async throws {
+private func example10() async throws {
   var edit = MetadataEdit()
   edit.rating = .set(5)
   var (total, done) = (0, 0)
@@ -122,7 +160,7 @@ private func example9() async throws {
   }
 }
 
-private func example10() async throws {
+private func example11() async throws {
   let journal = try Journal(directory: "/var/lib/app/journal")
   _ = try journal.recover()
   let run = try journal.beginRun(arguments: ["app"], at: .now, version: "1")
@@ -136,7 +174,7 @@ private func example10() async throws {
   try journal.finishRun(run)
 }
 
-private func example11() async throws {
+private func example12() async throws {
   var editor = PhotoEditor()
   editor.options.fallback = Fallback(.sidecar)
   var edit = MetadataEdit()
@@ -147,7 +185,7 @@ private func example11() async throws {
   }
 }
 
-private func example12() async throws {
+private func example13() async throws {
   let codecs = try await PictureCodecs()
   let type: ImageType = ImageDestination.supportedTypes(codecs).contains(.heic) ? .heic : .jpeg
   let photo = try ImageSource("/photos/IMG_1.AVIF")
@@ -155,13 +193,29 @@ private func example12() async throws {
   try await file.write(to: FilePath("/photos/small.\(type.preferredFileExtension)"))
 }
 
-private func example13() async throws {
+private func example14() async throws {
+  /// Moves the dates of one camera whose clock was an hour behind.
+  struct CorrectOneCamera: Planner {
+    let serialNumber: String
+
+    func propose(for metadata: Metadata) -> Proposal {
+      guard metadata.serialNumber == serialNumber else { return .unchanged(.custom("is of another camera")) }
+      guard metadata.captureTime != nil else { return .skip(.custom("has no date")) }
+      var edit = MetadataEdit()
+      edit.dates = .adjust(TimeShift(.seconds(3_600)), offset: .keep)
+      return .change(edit, because: .custom("the clock was an hour behind"))
+    }
+  }
+  try await PhotoEditor().apply(CorrectOneCamera(serialNumber: "6024331"), to: ["/photos/trip"])
+}
+
+private func example15() async throws {
   let metadata = try ImageSource("/photos/IMG_1.JPG").metadata()
   for copy in metadata.locations { print(copy.namespace, copy.tag, copy.value.coordinate) }
   for note in metadata.notes { print(note) }
 }
 
-private func example14() async throws {
+private func example16() async throws {
   guard let taken = try ImageSource("/photos/IMG_1.JPG").metadata().captureTime else { return }
   if let date = taken.date {
     print("instant:", date)
@@ -170,7 +224,7 @@ private func example14() async throws {
   }
 }
 
-private func example15() async throws {
+private func example17() async throws {
   let photos = await Photo.pairing(Walk.photos(in: ["/photos"], recursively: true), jobs: 2)
   for photo in photos {
     let joined = try PhotoMetadata(photo)
@@ -178,20 +232,20 @@ private func example15() async throws {
   }
 }
 
-private func example16() async throws {
+private func example18() async throws {
   let image = try ImageSource("/photos/IMG_1.JPG")
   let rights = try image.xmpValue(at: XMPPath(parsing: "dc:rights[en]"))
   for (path, text) in try image.xmpValues() { print(path, text) }
   print(rights as Any)
 }
 
-private func example17() async throws {
+private func example19() async throws {
   let bytes = [UInt8](try Data(contentsOf: URL(filePath: "/photos/IMG_1.JPG")))
   let image = try ImageSource(bytes: bytes)
   print(image.type, image.count)
 }
 
-private func example18() async throws {
+private func example20() async throws {
   func located(_ upload: [UInt8], at place: Coordinate) async throws -> [UInt8] {
     let image = try ImageSource(bytes: upload)
     var edit = MetadataEdit()
@@ -200,7 +254,7 @@ private func example18() async throws {
   }
 }
 
-private func example19() async throws {
+private func example21() async throws {
   let metadata = try ImageSource("/photos/IMG_1.JPG").metadata()
   guard let taken = metadata.captureTime else { return }
   print(taken.civil, taken.offset.map { "\($0)" } ?? "no offset")
@@ -208,13 +262,13 @@ private func example19() async throws {
   if let zone = TimeZone(identifier: "Asia/Tokyo"), let date = taken.date(in: zone) { print(date) }
 }
 
-private func example20() async throws {
+private func example22() async throws {
   var edit = MetadataEdit()
   edit.dates = .adjust(TimeShift(.seconds(-3_600)), offset: .keep)
   try await PhotoEditor().apply(edit, to: ["/photos/trip"])
 }
 
-private func example21() async throws {
+private func example23() async throws {
   let track = try Track.read("/tracks/day.gpx")
   var planner = GeotagPlanner(track: track)
   planner.clock = CameraClock(zone: try Zone(parsing: "Europe/Ljubljana"))
@@ -224,7 +278,7 @@ private func example21() async throws {
   }
 }
 
-private func example22() async throws {
+private func example24() async throws {
   var edit = MetadataEdit()
   edit.dates = .adjust(TimeShift(.seconds(-90)), offset: .keep)
   let editor = PhotoEditor()
@@ -232,7 +286,7 @@ private func example22() async throws {
   try await editor.apply(GeotagPlanner(track: try Track.read("/tracks/day.gpx")), to: ["/photos/trip"])
 }
 
-private func example23() async throws {
+private func example25() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   var query = PlaceQuery("museums in Berlin")
   query.language = "de"
@@ -240,7 +294,7 @@ private func example23() async throws {
   for hit in try await gazetteer.results(of: query) { print(hit.name, hit.subtitle, hit.matchKind) }
 }
 
-private func example24() async throws {
+private func example26() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let completion = PlaceCompletion(gazetteer)
   for text in ["K", "Ky", "Kyo"] { completion.type(text) }
@@ -248,7 +302,7 @@ private func example24() async throws {
   for await answer in completion { print(answer.text, answer.results.map(\.name)) }
 }
 
-private func example25() async throws {
+private func example27() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   switch try gazetteer.resolve("Springfield") {
   case .one(let place): print(place.name, place.coordinate)
@@ -257,26 +311,26 @@ private func example25() async throws {
   }
 }
 
-private func example26() async throws {
+private func example28() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let hits = try gazetteer.search("Blue Mosque Istanbul", limit: 5)
   for hit in hits { print(hit.place.name, hit.place.latitude, hit.place.longitude) }
 }
 
-private func example27() async throws {
+private func example29() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let info = try gazetteer.reverse(latitude: 35.0116, longitude: 135.7681)
   print(info.countryCode ?? "at sea", info.admin1?.name ?? "", info.city?.name ?? "", info.zones)
 }
 
-private func example28() async throws {
+private func example30() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let positions = (0..<1_000).map { (latitude: 35 + Double($0) / 1e3, longitude: 135.0) }
   let infos = try await gazetteer.reverse(positions)
   print(Set(infos.compactMap { $0.admin1?.name }))
 }
 
-private func example29() async throws {
+private func example31() async throws {
   let gazetteer = try await Gazetteer.openDefault(cacheDirectory: URL(filePath: "/var/cache/app"))
   let namer = try gazetteer.namer(language: "ja")
   let metadata = try ImageSource("/photos/IMG_1.JPG").metadata()
