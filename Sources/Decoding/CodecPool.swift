@@ -73,14 +73,7 @@ package final class CodecPool: Sendable {
     }
   }
 
-  /// Returns everything that exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
-  package func allTags(
-    of descriptor: CInt, count: Int, within limit: Duration = .seconds(60)
-  ) throws(FileError) -> [TagDump] {
-    try allTags(of: EXIFBlock(descriptor: descriptor, range: 0..<max(0, count)), within: limit)
-  }
-
-  /// Returns all tags of an EXIF block or an XMP packet.
+  /// Returns all tags of a photo that exiv2 reads (JPEG, TIFF, DNG, PNG, WebP, CR2, ORF), of an EXIF block or an XMP packet.
   package func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(FileError) -> [TagDump] {
     try lend { child throws(FileError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
   }

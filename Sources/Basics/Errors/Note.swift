@@ -140,6 +140,10 @@ public struct Note: Hashable, Sendable {
     (self.code, self.sentence, self.file, self.remedy) = (code, sentence, file, remedy)
   }
 
+  /// The note about the further images of a JPEG file.
+  package static let furtherImages = Note(
+    .unreadBlock, "has additional images (MPF), whose metadata is not read, only erased")
+
   /// The loss of a motion photo's movie.
   package static let movieLost = Note(.movieLost, "the movie of the motion photo")
 

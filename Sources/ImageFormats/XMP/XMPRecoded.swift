@@ -32,12 +32,12 @@ extension XMPTree {
     set(field(dimensions, "stDim:h"), "\(size.height)")
     for item in field(regions, "mwg-rs:RegionList")?.array?.items ?? [] {
       let area = field(item, "mwg-rs:Area")
-      guard let x = field(area, "stArea:x"), let y = field(area, "stArea:y"),
-        let center = [x, y].compactMap({ $0.text.flatMap { Double(xmp: $0) } }) as [Double]?, center.count == 2
+      let (x, y) = (field(area, "stArea:x"), field(area, "stArea:y"))
+      guard let horizontal = x?.text.flatMap({ Double(xmp: $0) }), let vertical = y?.text.flatMap({ Double(xmp: $0) })
       else { continue }
-      let turned = Self.turned((center[0], center[1]), orientation)
-      set(x, Self.text(turned.x))
-      set(y, Self.text(turned.y))
+      let center = Self.turned((horizontal, vertical), orientation)
+      set(x, Self.text(center.x))
+      set(y, Self.text(center.y))
       if orientation > 4, let w = field(area, "stArea:w"), let h = field(area, "stArea:h") {
         if let text = h.text { set(w, text) }
         if let text = w.text { set(h, text) }

@@ -186,7 +186,7 @@ extension ImageSource {
     let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
     let iptc = try layout.iptc.map { range throws(FileError) in try source.bytes(range).array } ?? []
     // The additional pictures are a loss of the picture.
-    let unread = layout.notes.filter { !$0.sentence.contains("(MPF)") }
+    let unread = layout.notes.filter { $0 != .furtherImages }
     return (exif, xmp, iptc, unread.map { Note($0.code, "a part that was not copied: it \($0.sentence)") })
   }
 }

@@ -31,8 +31,7 @@ extension Rewriter {
       } catch let obstacle {
         throw .notDurable(change, error, obstacle)
       }
-      var unused = entries
-      if made > 0 { try? synchronize(&unused) }
+      if made > 0 { try? synchronize(&entries) }
       for index in entries.indices { (entries[index].state, entries[index].reason) = (.failed, error.description) }
       // If this fails, recovery finds the old names.
       try? journal.update(entries)

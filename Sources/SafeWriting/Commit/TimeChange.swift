@@ -45,6 +45,8 @@ extension Rewriter {
           rows[row].entry.new = try rows[row].place.setTime(rows[row].entry)
         } catch {
           results[rows[row].index] = .failure(error)
+          // The file has its new time if that could not be taken back.
+          guard error.code != .notDurable else { continue }
           rows[row].entry.state = error.kind == .conflict ? .conflict : .failed
           rows[row].entry.reason = error.description
         }
@@ -54,13 +56,15 @@ extension Rewriter {
       for row in rows.indices where rows[row].entry.state == .staged { rows[row].entry.state = .committed }
       try journal.update(rows.map(\.entry))
     } catch {
-      // Those that have a new time already get the old one back.
-      for row in rows where (try? results[row.index].get()) != nil {
-        results[row.index] = .failure(row.place.takeBack(row.entry, error))
+      // Those that have a new time already get the old one back. If that fails, recovery settles them.
+      for row in rows.indices where (try? results[rows[row].index].get()) != nil {
+        let final = rows[row].place.takeBack(rows[row].entry, error)
+        results[rows[row].index] = .failure(final)
+        guard final.code != .notDurable else { continue }
+        (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description)
       }
-      for row in rows.indices { (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description) }
       // If this fails, recovery finds the old times.
-      try? journal.update(rows.map(\.entry))
+      try? journal.update(rows.map(\.entry).filter { $0.state != .staged && $0.state != .committed })
       return results
     }
     // If this fails, recovery finds the files done.
@@ -95,7 +99,8 @@ extension DirectoryEntry {
     defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == entry.old else { throw FileError.changedMeanwhile }
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
-    let new = try FileIdentity(of: descriptor)
+    let new: FileIdentity
+    do throws(FileError) { new = try FileIdentity(of: descriptor) } catch { throw takeBack(entry, error) }
     // Some file systems store times with a precision of two seconds, and no year before 1901 or after 2446.
     guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)

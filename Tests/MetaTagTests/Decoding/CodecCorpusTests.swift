@@ -18,7 +18,7 @@ struct CodecCorpusTests {
       let file = try FileSource(url.filePath)
       guard let range = exifRange(of: file) else { continue }
       let reading = try #require(try pool.exifEntries(of: [file.block(range)])[0], "\(url.lastPathComponent)")
-      let tags = try pool.allTags(of: file.descriptor, count: file.count)
+      let tags = try pool.allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count))
       #expect(!reading.entries.isEmpty && !tags.isEmpty, "\(url.lastPathComponent)")
       count += 1
     }
@@ -54,7 +54,7 @@ struct CodecCorpusTests {
     let range = exifRange(of: file) ?? 0..<min(file.count, EXIFReader.libexifLimit)
     try isInTime { _ = try pool.exifEntries(of: [file.block(range)]) }
     try isInTime { _ = try pool.exifEntries(of: [file.block(0..<file.count)], by: .exiv2) }
-    try isInTime { _ = try pool.allTags(of: file.descriptor, count: file.count) }
+    try isInTime { _ = try pool.allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count)) }
   }
 
   private func isInTime(_ question: () throws -> Void) throws {

@@ -61,11 +61,16 @@ struct CodecPoolTests {
     let pool = CodecPool()
     // The directory was in a part of the file that is gone.
     let stump = try FileSource(try scratch.write([0x49, 0x49, 42, 0, 0, 0, 1, 0], as: "b.tif").filePath)
-    let error = #expect(throws: FileError.self) { try pool.allTags(of: stump.descriptor, count: 100_000) }
+    let error = #expect(throws: FileError.self) {
+      try pool.allTags(of: EXIFBlock(descriptor: stump.descriptor, range: 0..<100_000))
+    }
     #expect(error?.kind == .unsupported)
     let whole = TIFFSample(order: .little, ifd0: [.ascii(0x010F, "Maker")]).bytes
     let file = try FileSource(try scratch.write(whole, as: "a.tif").filePath)
-    #expect(try pool.allTags(of: file.descriptor, count: file.count).map(\.key) == ["Exif.Image.Make"])
+    #expect(
+      try pool.allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count)).map(\.key) == [
+        "Exif.Image.Make"
+      ])
   }
 
   @Test("A request that takes too long ends with an error, and its child is replaced.")
@@ -75,10 +80,10 @@ struct CodecPoolTests {
     let file = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
     let pool = CodecPool()
     let error = #expect(throws: FileError.self) {
-      try pool.allTags(of: file.descriptor, count: file.count, within: .zero)
+      try pool.allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count), within: .zero)
     }
     #expect(error?.description.contains("timed out") == true)
-    #expect(try pool.allTags(of: file.descriptor, count: file.count).count == 1)
+    #expect(try pool.allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count)).count == 1)
   }
 
   @Test("exiv2 lists tags with their meaning, and omits long binary values.")
@@ -93,7 +98,7 @@ struct CodecPoolTests {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
     #expect(
-      try CodecPool().allTags(of: file.descriptor, count: file.count) == [
+      try CodecPool().allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count)) == [
         TagDump(key: "Exif.Image.Make", type: "Ascii", text: "Mäker", raw: "Mäker"),
         TagDump(key: "Exif.Image.Orientation", type: "Short", text: "right, top", raw: "6"),
         TagDump(key: "Exif.Image.XPTitle", type: "Byte", text: "é", raw: "233 0 0 0"),
@@ -108,7 +113,7 @@ struct CodecPoolTests {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0, 0, 0, 20] + Array(head.utf8), as: "a.jpg").filePath)
     #expect(throws: FileError(.unsupported, "listing all tags is not available for this format")) {
-      try CodecPool().allTags(of: file.descriptor, count: file.count)
+      try CodecPool().allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<file.count))
     }
   }
 
@@ -135,7 +140,7 @@ struct CodecPoolTests {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0], as: "a").filePath)
     let error = #expect(throws: FileError.self) {
-      try CodecPool(program: program).allTags(of: file.descriptor, count: 1)
+      try CodecPool(program: program).allTags(of: EXIFBlock(descriptor: file.descriptor, range: 0..<1))
     }
     #expect(error?.kind == .io)
   }

@@ -57,10 +57,7 @@ package struct JPEGContainer: Container {
     if segments[.contentCredentials] != nil {
       layout.add(manifests: segments.all.filter { $0.marker == 0xEB }.map(\.payload))
     }
-    if segments[.multiPicture] != nil {
-      layout.notes.append(
-        Note(.unreadBlock, "has additional images (MPF), whose metadata is not read, only erased"))
-    }
+    if segments[.multiPicture] != nil { layout.notes.append(.furtherImages) }
     return layout
   }
 

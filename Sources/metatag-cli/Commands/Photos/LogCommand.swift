@@ -136,7 +136,7 @@ extension RunSummary {
   func writeName(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("run", Int(id.rawValue))
-      writer.member("begun", began + "Z")
+      writer.member("begun", isDamaged ? nil : began + "Z")
       writer.key("arguments")
       writer.array { writer in arguments.forEach { writer.value($0) } }
     }
@@ -145,7 +145,7 @@ extension RunSummary {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("run", Int(id.rawValue))
-      writer.member("begun", began + "Z")
+      writer.member("begun", isDamaged ? nil : began + "Z")
       writer.member("state", state.rawValue)
       writer.member("changed", changed)
       writer.member("created", created)
