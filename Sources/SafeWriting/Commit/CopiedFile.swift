@@ -25,7 +25,7 @@ extension Rewriter {
     let scratch = try makeScratch(sequence, in: place.folder)
     do throws(FileError) {
       try scratch.write(patch, of: source)
-      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor, keepingOwner: false)
+      try Attributes.copy(from: source.file, source.status, to: scratch.descriptor, keepingOwner: false)
       let new = try FileSource(duplicating: scratch.descriptor)
       try check(new)
       let modified = FileIdentity(source.status).modified
@@ -65,7 +65,7 @@ extension Directory {
   /// Throws unless the folder at `path` can be written to, or created.
   package static func requireCreatable(_ path: FilePath) throws(FileError) {
     var folder: FilePath = path.isEmpty ? "." : path
-    while folder.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT {
+    while folder.status(followingLinks: true) == nil, errno == ENOENT {
       let parent = folder.removingLastComponent()
       folder = parent.isEmpty ? "." : parent
     }
@@ -77,7 +77,7 @@ extension StagedFile {
   /// Throws if the file that was copied has changed since it was read.
   func refuseIfOriginChanged() throws(FileError) {
     guard case .copy = method else { return }
-    guard try FileIdentity(of: source.descriptor) == FileIdentity(source.status) else {
+    guard try FileIdentity(of: source.file) == FileIdentity(source.status) else {
       throw FileError.changedMeanwhile
     }
   }
@@ -87,8 +87,7 @@ extension JournalEntry.Origin {
   /// Throws unless the original is still there as it was copied, and is another file than `copy`. Otherwise the copy may
   /// be the only one.
   func requireKept(besides copy: FileSource) throws(FileError) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+    guard let status = path.status(followingLinks: true) else {
       throw FileError(
         .originalMissing, "is kept, because its original \(path) is missing: this may be the only copy",
         remedy: .bringOriginalBack)

@@ -72,7 +72,7 @@ extension Rewriter {
       let patch = try Patch([Splice(0..<0, bytes)], to: 0, imageData: [])
       try scratch.write(patch, of: empty)
       try Attributes.copy(
-        from: attributeSource.descriptor, attributeSource.status, to: scratch.descriptor, keepingOwner: false)
+        from: attributeSource.file, attributeSource.status, to: scratch.descriptor, keepingOwner: false)
       try check(try FileSource(duplicating: scratch.descriptor))
       if datedAlike {
         try Attributes.setTimes(

@@ -10,17 +10,18 @@ package enum FreshFile {
   ///   left.
   package static func write(_ bytes: [UInt8], to path: FilePath, mode: mode_t = 0o666) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = path.withPlatformString { open($0, flags, mode) }
-    guard descriptor >= 0 else {
+    let system = FileSystems.current
+    let created = path.withPlatformString { system.openat(AT_FDCWD, $0, flags, mode) }
+    guard created >= 0 else {
       if errno == EEXIST { throw FileError(.alreadyExists, "already exists", remedy: .chooseAnotherName) }
       throw FileError(errno: errno, doing: "create it")
     }
-    defer { close(descriptor) }
+    let descriptor = Descriptor(owning: created, of: system)
     do throws(FileError) {
       try descriptor.write(bytes, at: 0)
       try descriptor.synchronize()
     } catch {
-      _ = path.withPlatformString { unlink($0) }
+      path.unlink()
       throw error
     }
   }
@@ -48,9 +49,9 @@ package enum FreshFile {
       if isInMemory {
         let mask = umask(0)
         umask(mask)
-        fchmod(scratch.descriptor, 0o666 & ~mask)
+        _ = scratch.descriptor.system.fchmod(scratch.descriptor.rawValue, 0o666 & ~mask)
       } else {
-        try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor, keepingOwner: false)
+        try Attributes.copy(from: source.file, source.status, to: scratch.descriptor, keepingOwner: false)
         if patch.isEmpty {
           try Attributes.setTimes(
             scratch.descriptor, accessed: source.status.st_atim, modified: FileTime(source.status.st_mtim))
@@ -63,11 +64,11 @@ package enum FreshFile {
         try written.digest(patch.newRanges) == PatchedSource(old: source, patch: patch).digest(patch.newRanges)
       else { throw FileError(.readBackDiffers, "the bytes read back differ from those written") }
       // Bytes that changed while they were copied would be neither the old photo nor the new one.
-      if !isInMemory, try FileIdentity(of: source.descriptor) != FileIdentity(source.status) {
+      if !isInMemory, try FileIdentity(of: source.file) != FileIdentity(source.status) {
         throw FileError(.changedDuringRead, "was changed by another program while it was copied", remedy: .runAgain)
       }
       try place.folder.move(scratchName, to: name)
-      guard fsync(place.folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "flush it to disk") }
+      try place.folder.descriptor.synchronizeAll()
     } catch {
       throw scratch.removed(after: error)
     }
@@ -103,13 +104,11 @@ extension FileSource {
   }
 
   /// Creates a file in memory that `fill` writes.
-  private convenience init(fill: (CInt) throws(FileError) -> Void) throws(FileError) {
-    let descriptor = csys_memfd("metatag")
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "allocate memory") }
-    do throws(FileError) { try fill(descriptor) } catch {
-      close(descriptor)
-      throw error
-    }
-    try self.init(owning: descriptor)
+  private convenience init(fill: (borrowing Descriptor) throws(FileError) -> Void) throws(FileError) {
+    let file = csys_memfd("metatag")
+    guard file >= 0 else { throw FileError(errno: errno, doing: "allocate memory") }
+    let descriptor = Descriptor(owning: file)
+    try fill(descriptor)
+    try self.init(descriptor)
   }
 }

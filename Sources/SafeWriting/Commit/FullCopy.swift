@@ -16,13 +16,11 @@ package struct FullCopy {
   /// Makes the copy. Its bytes are on disk when this returns; its name is on disk when `synchronize` returns.
   func keep(_ source: FileSource) throws(FileError) {
     let folder = path.removingLastComponent()
-    guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+    guard folder.withPlatformString({ FileSystems.current.mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
       throw FileError(errno: errno, doing: "create the folder \(folder)")
     }
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o600) }
-    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "keep a copy of it next to the journal") }
-    defer { close(descriptor) }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+    let descriptor = try Descriptor(path, flags, mode: 0o600, doing: "keep a copy of it next to the journal")
     do throws(FileError) {
       var at = 0
       while at < source.count {
@@ -40,9 +38,8 @@ package struct FullCopy {
   /// Flushes the names of all copies to disk.
   static func synchronize(_ journal: Journal) throws(FileError) {
     let path = folder(of: journal)
-    guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return }
-    let folder = try Directory(path)
-    guard fsync(folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "keep a copy next to the journal") }
+    guard path.status(followingLinks: true) != nil else { return }
+    try Directory(path).descriptor.synchronizeAll(doing: "keep a copy next to the journal")
   }
 
   /// Removes the copies that no change in `entries` needs any more.
@@ -55,5 +52,5 @@ package struct FullCopy {
   /// Opens the copy; nil if it does not exist.
   func open() -> FileSource? { try? FileSource(path) }
 
-  func remove() { _ = path.withPlatformString { unlink($0) } }
+  func remove() { path.unlink() }
 }

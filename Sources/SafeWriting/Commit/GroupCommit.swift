@@ -187,7 +187,8 @@ package struct GroupCommit: Sendable {
 
   /// Runs one step of every edit in place that has it.
   private mutating func step(
-    where hasIt: (InPlaceEdit) -> Bool, _ write: (StagedFile, InPlaceEdit, CInt) throws(FileError) -> Void
+    where hasIt: (InPlaceEdit) -> Bool,
+    _ write: (StagedFile, InPlaceEdit, borrowing Descriptor) throws(FileError) -> Void
   ) {
     for i in pending {
       guard errors[i] == nil, let edit = files[i].edit, hasIt(edit) else { continue }
@@ -208,10 +209,10 @@ package struct GroupCommit: Sendable {
     for i in edited { files[i].dropCachedPages() }
     for i in edited {
       do throws(FileError) {
-        try files[i].verify(try FileSource(duplicating: files[i].source.descriptor, headCount: 0))
+        try files[i].verify(try FileSource(duplicating: files[i].source.file, headCount: 0))
       } catch {
         // If another program wrote to the file since, the change was complete before that; undo will notice it.
-        let isOurs = (try? FileIdentity(of: files[i].source.descriptor))?.isSameContent(as: entries[i].new) ?? true
+        let isOurs = (try? FileIdentity(of: files[i].source.file))?.isSameContent(as: entries[i].new) ?? true
         if isOurs { takeBack(i, error) }
       }
     }
@@ -317,9 +318,7 @@ extension OldFiles.File {
     // The inode is not compared, because some file systems change its number.
     guard (now.size, now.modified) == (old.size, old.modified) else { return false }
     // A program that opened it before the exchange would write into a removed file.
-    let descriptor = try folder.open(name, O_RDONLY)
-    defer { close(descriptor) }
-    guard !Volume.hasWriter(descriptor) else { return false }
+    guard !Volume.hasWriter(try folder.open(name, O_RDONLY)) else { return false }
     try folder.remove(name)
     return true
   }
@@ -329,11 +328,7 @@ extension Directory {
   fileprivate var isOfEXT: Bool { Volume(of: descriptor).isEXT }
 
   /// The number of free bytes on its file system; 0 if unknown.
-  fileprivate var freeCount: Int {
-    var volume = statvfs()
-    guard fstatvfs(descriptor, &volume) == 0 else { return 0 }
-    return Int(clamping: UInt64(volume.f_bavail).multipliedReportingOverflow(by: UInt64(volume.f_frsize)).partialValue)
-  }
+  fileprivate var freeCount: Int { system.fstatvfs(descriptor.rawValue)?.free ?? 0 }
 }
 
 /// Changes whose leftover files next to photos are removed. The journal forgets them only when that is on disk:

@@ -77,7 +77,7 @@ package struct InPlaceEdit: Sendable {
   }
 
   /// Performs the edit, or the rest of it. If it throws, `inverse` takes the edit back.
-  func apply(to descriptor: CInt) throws(FileError) {
+  func apply(to descriptor: borrowing Descriptor) throws(FileError) {
     try prepare(descriptor)
     if prepares { try descriptor.synchronize() }
     try decide(descriptor)
@@ -93,20 +93,17 @@ package struct InPlaceEdit: Sendable {
   var finishes: Bool { !erased.isEmpty || newCount < oldCount }
 
   /// Writes what comes before the commit point.
-  func prepare(_ descriptor: CInt) throws(FileError) {
+  func prepare(_ descriptor: borrowing Descriptor) throws(FileError) {
     for splice in prepared { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     if !tail.isEmpty { try descriptor.write(tail, at: oldCount) }
   }
 
   /// Writes the commit point, in a single write; no write if the bytes are already there.
-  func decide(_ descriptor: CInt) throws(FileError) {
+  func decide(_ descriptor: borrowing Descriptor) throws(FileError) {
     guard let first = overwrites.first, let last = overwrites.last else { return }
     let range = first.range.lowerBound..<last.range.upperBound
-    var bytes = [UInt8](repeating: 0, count: range.count)
-    guard pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)) == bytes.count else {
-      throw FileError(errno: errno, doing: "read it", at: range.lowerBound)
-    }
-    let before = bytes
+    let before = try descriptor.read(range).array
+    var bytes = before
     for splice in overwrites {
       let start = splice.range.lowerBound - range.lowerBound
       bytes.replaceSubrange(start..<start + splice.bytes.count, with: splice.bytes)
@@ -116,10 +113,12 @@ package struct InPlaceEdit: Sendable {
   }
 
   /// Writes what comes after the commit point.
-  func finish(_ descriptor: CInt) throws(FileError) {
+  func finish(_ descriptor: borrowing Descriptor) throws(FileError) {
     for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     guard try FileIdentity(of: descriptor).size > newCount else { return }
-    guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw FileError(errno: errno, doing: "shorten it") }
+    guard descriptor.system.ftruncate(descriptor.rawValue, newCount) == 0 else {
+      throw FileError(errno: errno, doing: "shorten it")
+    }
   }
 
   /// Restores the file as it was before, `old`, including its modification time, unless it already is, or another
@@ -136,7 +135,6 @@ package struct InPlaceEdit: Sendable {
     let isBack = progress == .old && file.count == old.size
     if isBack, noted != FileTime(file.status.st_mtim) || noted == old.modified { return }
     let descriptor = try place.folder.open(place.name, O_RDWR)
-    defer { close(descriptor) }
     if !isBack { try inverse.apply(to: descriptor) }
     do throws(FileError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
       // In another user's file we can restore only the bytes. In our own, the time must be restored too, because an

@@ -48,7 +48,7 @@ package final class Preflight: Sendable {
     let isLinked = source.status.st_nlink > 1
     let (volume, sector) = volume(of: source)
     guard isLinked || !volume.sharesBlocks else { return nil }
-    let staysWhole = !Attributes.isStripped(byWriting: source.descriptor, source.status)
+    let staysWhole = !Attributes.isStripped(byWriting: source.file, source.status)
     if volume.writesInPlace, staysWhole, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
@@ -67,7 +67,7 @@ package final class Preflight: Sendable {
     volumes.withLock { volumes in
       let device = source.status.st_dev
       if let known = volumes[device] { return known }
-      let volume = Volume(of: source.descriptor)
+      let volume = Volume(of: source.file)
       let known = (volume, volume.sectorCount(on: device))
       volumes[device] = known
       return known

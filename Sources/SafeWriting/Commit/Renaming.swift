@@ -77,8 +77,7 @@ private struct NamedRow {
 extension DirectoryEntry {
   /// Returns the location of the file at `path` if it can be renamed to `name`.
   package static func renaming(_ path: FilePath, to name: FilePath.Component) throws(FileError) -> DirectoryEntry {
-    var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
+    guard let status = path.status(followingLinks: false) else { throw FileError(errno: errno, doing: "find it") }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(.symbolicLink, "is a symbolic link, which is not renamed", remedy: .renameByHand)
     }

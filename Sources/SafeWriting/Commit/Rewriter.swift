@@ -90,7 +90,7 @@ package final class Rewriter: Sendable {
     let scratch = try makeScratch(sequence, in: place.folder)
     do throws(FileError) {
       try scratch.write(patch, of: source)
-      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
+      try Attributes.copy(from: source.file, source.status, to: scratch.descriptor)
       let new = try FileSource(duplicating: scratch.descriptor)
       try check(new)
       try Attributes.setTimes(scratch.descriptor, accessed: source.status.st_atim, modified: modified)
@@ -150,7 +150,7 @@ package final class Rewriter: Sendable {
     let scratch = try makeScratch(nextSequence(), in: place.folder)
     do throws(FileError) {
       try scratch.write(patch, of: source)
-      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
+      try Attributes.copy(from: source.file, source.status, to: scratch.descriptor)
       try Attributes.setTimes(scratch.descriptor, accessed: nil, modified: modified)
       try place.folder.synchronizeVolume()
       try place.folder.move(scratch.name, to: name)

@@ -6,7 +6,7 @@ import SystemPackage
 package final class ScratchFile: Sendable {
   let folder: Directory
   let name: FilePath.Component
-  let descriptor: CInt
+  let descriptor: Descriptor
 
   /// The size in bytes below which preparing the disk costs more than it saves.
   private static let smallCount = 1 << 20
@@ -19,8 +19,6 @@ package final class ScratchFile: Sendable {
     self.name = name
     descriptor = try folder.create(name)
   }
-
-  deinit { close(descriptor) }
 
   /// Removes the file.
   func remove() throws(FileError) { try folder.remove(name) }
@@ -44,7 +42,9 @@ package final class ScratchFile: Sendable {
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
     // Shared blocks need no space. If space can't be reserved for another reason, writing reports a full disk.
-    if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
+    if !volume.sharesBlocks, !isSmall, descriptor.system.fallocate(descriptor.rawValue, patch.newCount) != 0,
+      errno == ENOSPC
+    {
       throw FileError(errno: ENOSPC, doing: "rewrite it")
     }
     if patch.newCount < ScratchFile.tinyCount, !volume.sharesBlocks {
@@ -57,7 +57,7 @@ package final class ScratchFile: Sendable {
       }
     }
     // This only starts the write-back: the disk works while the next file is prepared.
-    if !isSmall { _ = csys_start_writeback(descriptor) }
+    if !isSmall { descriptor.system.startWriteback(descriptor.rawValue) }
   }
 
   private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(FileError) {
@@ -71,8 +71,8 @@ package final class ScratchFile: Sendable {
     let end = range.upperBound / block * block
     guard
       start < end,
-      csys_clone_range(
-        old.descriptor, Int64(start), end - start, descriptor, Int64(position + start - range.lowerBound)) == 0
+      descriptor.system.cloneRange(
+        old.descriptor, start..<end, descriptor.rawValue, position + start - range.lowerBound) == 0
     else { return try copy(range, of: old, at: position) }
     try copy(range.lowerBound..<start, of: old, at: position)
     try copy(end..<range.upperBound, of: old, at: position + end - range.lowerBound)
@@ -81,8 +81,8 @@ package final class ScratchFile: Sendable {
   private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
     var at = range.lowerBound
     while at < range.upperBound {
-      let count = csys_copy_file_range(
-        old.descriptor, Int64(at), descriptor, Int64(position + at - range.lowerBound), range.upperBound - at)
+      let count = descriptor.system.copyFileRange(
+        old.descriptor, at..<range.upperBound, descriptor.rawValue, position + at - range.lowerBound)
       if count > 0 {
         at += count
       } else if count == 0 {
@@ -102,59 +102,5 @@ package final class ScratchFile: Sendable {
       try descriptor.write(try old.bytes(at..<end).array, at: position + at - range.lowerBound)
       at = end
     }
-  }
-}
-
-extension CInt {
-  /// Writes all of `bytes` to this file at `position`.
-  package func write(_ bytes: [UInt8], at position: Int) throws(FileError) {
-    var failure: CInt = 0
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count, failure == 0 {
-        let count = pwrite(self, buffer.baseAddress! + done, buffer.count - done, off_t(position + done))
-        if count >= 0 { done += count } else if errno != EINTR { failure = errno }
-      }
-    }
-    guard failure == 0 else { throw FileError(errno: failure, doing: "write it", at: position) }
-  }
-
-  /// Drops the file's clean pages from the page cache, so that the disk answers: after a failed write the cache may
-  /// show bytes that the disk does not hold.
-  fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
-
-  /// Drops the cached pages that hold `range`; whole pages, because partial ones are not dropped.
-  package func forget(_ range: Range<Int>) {
-    // The largest page size in use.
-    let page = 65_536
-    let (start, end) = (range.lowerBound / page * page, (range.upperBound + page - 1) / page * page)
-    _ = posix_fadvise(self, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
-  }
-
-  /// Asks the kernel to start reading `range`.
-  package func ask(for range: Range<Int>) {
-    _ = posix_fadvise(self, off_t(range.lowerBound), off_t(range.count), POSIX_FADV_WILLNEED)
-  }
-
-  /// Waits until this file's bytes are on disk.
-  func synchronize() throws(FileError) {
-    guard fdatasync(self) == 0 else { throw FileError(errno: errno, doing: "flush it to disk") }
-  }
-}
-
-extension FileSource {
-  /// Creates another reader of an open file, which stays open.
-  ///
-  /// - Parameter headCount: The number of bytes that are read at once.
-  package convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(FileError) {
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw FileError(errno: errno, doing: "read it back") }
-    try self.init(owning: copy, headCount: headCount)
-  }
-
-  /// Creates another reader of an open file that reads from disk, not from the page cache.
-  package convenience init(reopening descriptor: CInt) throws(FileError) {
-    descriptor.forget()
-    try self.init(duplicating: descriptor)
   }
 }

@@ -90,7 +90,7 @@ package final class StagedFile: Sendable {
     case .creation, .copy: return
     case .exchange, .inPlace, .removal: break
     }
-    guard Volume.hasWriter(source.descriptor) else { return }
+    guard Volume.hasWriter(source.file) else { return }
     throw FileError(
       .openForWriting, "is open for writing in another program", remedy: .closeElsewhere)
   }
@@ -106,8 +106,8 @@ package final class StagedFile: Sendable {
   func dropCachedPages() {
     let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
     for range in RangeSet(ranges).ranges {
-      source.descriptor.forget(range)
-      source.descriptor.ask(for: range)
+      source.file.forget(range)
+      source.file.ask(for: range)
     }
   }
 
@@ -209,19 +209,18 @@ extension StagedFile {
   /// Performs one step of an edit in place, and returns the photo's new identity. Throws and writes nothing if the
   /// photo isn't `now`.
   package func step(
-    from now: FileIdentity, _ write: (CInt) throws(FileError) -> Void
+    from now: FileIdentity, _ write: (borrowing Descriptor) throws(FileError) -> Void
   ) throws(FileError) -> FileIdentity {
     let descriptor = try place.folder.open(place.name, O_RDWR)
-    defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == now else { throw FileError.changedMeanwhile }
     try write(descriptor)
     // This only starts the write-back: the disk works while the next photo is changed.
-    _ = csys_start_writeback(descriptor)
+    descriptor.system.startWriteback(descriptor.rawValue)
     return try FileIdentity(of: descriptor)
   }
 
   /// Sets the times of a photo that was edited in place.
-  package func setTimes(_ descriptor: CInt) throws(FileError) {
+  package func setTimes(_ descriptor: borrowing Descriptor) throws(FileError) {
     if let modified {
       try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
     } else {
@@ -293,9 +292,7 @@ extension FileIdentity {
     size = 0
   }
 
-  package init(of descriptor: CInt) throws(FileError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileError(errno: errno, doing: "read its attributes again") }
-    self.init(status)
+  package init(of file: borrowing Descriptor) throws(FileError) {
+    self.init(try file.status())
   }
 }

@@ -96,7 +96,6 @@ extension DirectoryEntry {
   /// Sets the time in the entry; returns the file's new identity.
   fileprivate func setTime(_ entry: JournalEntry) throws(FileError) -> FileIdentity {
     let descriptor = try folder.open(name, O_RDONLY)
-    defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == entry.old else { throw FileError.changedMeanwhile }
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
     let new: FileIdentity
@@ -115,7 +114,6 @@ extension DirectoryEntry {
   fileprivate func takeBack(_ entry: JournalEntry, _ error: FileError) -> FileError {
     do throws(FileError) {
       let descriptor = try folder.open(name, O_RDONLY)
-      defer { close(descriptor) }
       let now = try FileIdentity(of: descriptor)
       // It has its old time, or another program has changed it since.
       guard now.modified != entry.old.modified, now.isSameContent(as: entry.new) else { return error }

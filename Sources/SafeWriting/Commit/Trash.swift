@@ -38,9 +38,8 @@ package struct Trash: Sendable {
 
   /// Returns the trash that the administrator made for all users, `.Trash`; nil if there is none that is safe.
   private static func shared(in top: FilePath) -> FilePath? {
-    var status = stat()
     let folder = top.appending(".Trash")
-    guard folder.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR,
+    guard let status = folder.status(followingLinks: false), status.st_mode & S_IFMT == S_IFDIR,
       status.st_mode & S_ISVTX != 0
     else { return nil }
     return folder.appending("\(getuid())")
@@ -48,27 +47,25 @@ package struct Trash: Sendable {
 
   /// Returns the device of `path`, or of its nearest parent that exists.
   private static func device(nearest path: FilePath) throws(FileError) -> UInt64 {
-    var (status, path) = (stat(), path)
-    while path.withPlatformString({ stat($0, &status) }) != 0 {
+    var path = path
+    while true {
+      if let status = path.status(followingLinks: true) { return FileIdentity(status).device }
       guard errno == ENOENT, path.removingLastComponent() != path, !path.isEmpty else {
         throw FileError(errno: errno, doing: "find the trash")
       }
       path.removeLastComponent()
     }
-    return FileIdentity(status).device
   }
 
   /// Throws on removable and read-only volumes: a card is emptied elsewhere, and its trash would fill it.
   private static func requireFixed(_ folder: Directory, _ disks: FilePath) throws(FileError) {
-    var volume = statvfs()
-    if fstatvfs(folder.descriptor, &volume) == 0, volume.f_flag & UInt(ST_RDONLY) != 0 {
+    if folder.system.fstatvfs(folder.descriptor.rawValue)?.isReadOnly == true {
       throw FileError(
         .notTrashable, "is on a file system that is mounted read-only, so it can't be moved to the trash",
         remedy: .keepOriginal)
     }
-    var status = stat()
-    fstat(folder.descriptor, &status)
-    guard Volume(of: folder.descriptor).isFAT || Volume.isRemovable(status.st_dev, disks: disks) else { return }
+    let device = try folder.descriptor.status().st_dev
+    guard Volume(of: folder.descriptor).isFAT || Volume.isRemovable(device, disks: disks) else { return }
     throw FileError(
       .notTrashable, "is on a removable volume, where nothing is moved to the trash", remedy: .keepOriginal)
   }
@@ -86,9 +83,8 @@ package struct Trash: Sendable {
     let name = try name.cut(to: 255 - Trash.suffix.utf8.count - 7)
     for number in 1..<100_000 {
       let path = files.appending(try name.numbered(number == 1 ? 0 : number, after: "."))
-      var status = stat()
-      if path.withPlatformString({ lstat($0, &status) }) != 0, errno == ENOENT,
-        Trash.description(of: path).withPlatformString({ lstat($0, &status) }) != 0, errno == ENOENT
+      if path.status(followingLinks: false) == nil, errno == ENOENT,
+        Trash.description(of: path).status(followingLinks: false) == nil, errno == ENOENT
       {
         return path
       }

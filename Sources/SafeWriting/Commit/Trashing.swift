@@ -73,9 +73,8 @@ extension Rewriter.TrashMove {
   /// Throws if the file isn't where it should be, or if another file has its place.
   func requirePossible() throws(FileError) {
     let (from, to) = paths
-    var status = stat()
-    guard from.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError.isGone }
-    guard to.withPlatformString({ lstat($0, &status) }) != 0 else {
+    guard from.status(followingLinks: false) != nil else { throw FileError.isGone }
+    guard to.status(followingLinks: false) == nil else {
       throw FileError(.nameTaken, "can't be moved back: another file has its name", remedy: .moveAway(nil))
     }
     try Directory(from.removingLastComponent()).requireWritable()
@@ -97,7 +96,7 @@ extension Rewriter.TrashMove {
     if isBack { removeDescription() }
   }
 
-  func removeDescription() { _ = Trash.description(of: trashed).withPlatformString { unlink($0) } }
+  func removeDescription() { Trash.description(of: trashed).unlink() }
 }
 
 extension DirectoryEntry {
@@ -105,8 +104,7 @@ extension DirectoryEntry {
   package static func trashing(
     _ path: FilePath, home: FilePath
   ) throws(FileError) -> (place: DirectoryEntry, trash: Trash) {
-    var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
+    guard let status = path.status(followingLinks: false) else { throw FileError(errno: errno, doing: "find it") }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(.symbolicLink, "is a symbolic link, which is not moved to the trash", remedy: .keepOriginal)
     }
@@ -141,8 +139,7 @@ extension JournalEntry {
       if own?.isSameContent(as: old) == true {
         throw FileError(.alreadyExists, "is back from the trash already")
       }
-      var status = stat()
-      throw trashed.withPlatformString({ lstat($0, &status) }) == 0
+      throw trashed.status(followingLinks: false) != nil
         ? FileError(.modifiedAfterRun, "stays, because another file has its name in the trash, \(trashed)")
         : FileError(.notAtOriginalPath, "is no longer in the trash at \(trashed)")
     }

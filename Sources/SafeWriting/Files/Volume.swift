@@ -8,10 +8,10 @@ struct Volume: Sendable {
   private let magic: UInt64
   let blockSize: Int
 
-  init(of descriptor: CInt) {
-    let volume = csys_fstatfs(descriptor)
-    magic = volume.magic
-    blockSize = max(512, Int(volume.block_size))
+  init(of file: borrowing Descriptor) {
+    let volume = file.system.fstatfs(file.rawValue)
+    magic = volume.type
+    blockSize = max(512, volume.blockSize)
   }
 
   /// Whether the file system is local and known to keep old and new apart in a power failure. Others (FAT, exFAT, NTFS,
@@ -33,9 +33,9 @@ struct Volume: Sendable {
   }
 
   /// Whether any program has a file open for writing; false if unknown.
-  /// - Parameter descriptor: The file, open for reading only.
-  static func hasWriter(_ descriptor: CInt) -> Bool {
-    Volume(of: descriptor).reportsWriters && csys_has_writer(descriptor) == 1
+  /// - Parameter file: Open for reading only.
+  static func hasWriter(_ file: borrowing Descriptor) -> Bool {
+    Volume(of: file).reportsWriters && file.system.hasWriter(file.rawValue)
   }
 
   /// Whether a photo can be edited in place. On overlays, opening a file of a lower layer for writing makes a copy of

@@ -145,7 +145,7 @@ struct InterruptedExchange {
     try file.write(try Patch([], to: copy.count, imageData: []), of: copy)
     if try folder.status(of: place.name) != nil {
       let torn = try place.open()
-      try Attributes.copy(from: torn.descriptor, torn.status, to: file.descriptor)
+      try Attributes.copy(from: torn.file, torn.status, to: file.descriptor)
     }
     try Attributes.setTimes(file.descriptor, accessed: nil, modified: change.entry.old.modified)
     try folder.synchronizeVolume()

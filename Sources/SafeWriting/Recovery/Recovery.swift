@@ -118,7 +118,6 @@ struct Recovery {
     switch try edit.progress(in: file, inverse: inverse) {
     case .new where try !mustGoBack(entry):
       let descriptor = try place.folder.open(place.name, O_RDWR)
-      defer { close(descriptor) }
       let (time, wait) = (FileTime(file.status.st_mtim), file.status.st_mtim.tv_sec - entry.new.changed.seconds)
       try edit.apply(to: descriptor)
       // Any other time means that another program has written to the file, and may still be writing: its time is kept.

@@ -153,8 +153,7 @@ private struct FileNumber: Hashable {
   init(_ identity: FileIdentity) { (device, inode) = (identity.device, identity.inode) }
 
   init?(_ path: FilePath) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    guard let status = path.status(followingLinks: true) else { return nil }
     self.init(FileIdentity(status))
   }
 }

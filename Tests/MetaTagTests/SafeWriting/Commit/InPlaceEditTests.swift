@@ -74,7 +74,6 @@ struct InPlaceEditTests {
     let edit = try #require(InPlaceEdit(try Self.patch()))
     let back = try #require(InPlaceEdit(try Self.patch().inverse(of: Bytes(Self.old))))
     let descriptor = try place.folder.open(place.name, O_RDWR)
-    defer { close(descriptor) }
     try edit.apply(to: descriptor)
     var old = FileIdentity(desk.status(path))
     (old.size, old.modified) = (Self.old.count, FileTime(seconds: 1, nanoseconds: 2_000_000_000))

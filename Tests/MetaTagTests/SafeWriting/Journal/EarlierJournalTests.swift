@@ -93,8 +93,7 @@ struct EarlierJournalTests {
   }
 
   private func touch(_ path: FilePath, _ time: FileTime) throws {
-    let file = try FileDescriptor.open(path, .readOnly)
-    try file.closeAfter { try Attributes.setTimes(file.rawValue, accessed: nil, modified: time) }
+    try Attributes.setTimes(Descriptor(path, O_RDONLY, doing: "open it"), accessed: nil, modified: time)
   }
 }
 
