@@ -62,11 +62,14 @@ fuzz-places:
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_FUZZ_PLACES=$(CASES) $(SWIFT) test $(TEST) --skip-build --filter 'HostilePlacesTests'
 
-# Runs commands with system calls that fail or kill them, and checks what is left of the photos: make faults SECONDS=3600 SEED=7
+# Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, and checks what is left
+# of the photos: make faults STATES=10000000 SECONDS=3600 SEED=7
+STATES ?= 1000000
 SECONDS ?= 150
 faults:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
+	METATAG_STATES=$(STATES) $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'CrashTests|NegativeControlTests'
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 lint:

@@ -15,6 +15,9 @@ public struct Splice: Hashable, Sendable {
     case old
     /// Nothing in the old file refers to the range: free space.
     case new
+    /// Readers find appended bytes by scanning, without a reference to them. They must not be there before the rest of the
+    /// change is.
+    case scanned
 
     /// The use as seen in the opposite direction, from the new file to the old.
     package var inverse: Use {
@@ -22,6 +25,7 @@ public struct Splice: Hashable, Sendable {
       case .both: .both
       case .old: .new
       case .new: .old
+      case .scanned: .scanned
       }
     }
   }

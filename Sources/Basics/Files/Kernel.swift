@@ -34,6 +34,10 @@ package struct Kernel: FileSystem {
     return names
   }
   package func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt { csys_marks(folder, path) }
+  package func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int? {
+    let seconds = csys_birth(folder, path)
+    return seconds == 0 ? nil : Int(seconds)
+  }
 
   package func duplicate(_ file: CInt) -> CInt { fcntl(file, F_DUPFD_CLOEXEC, 0) }
   package func close(_ file: CInt) { _ = Glibc.close(file) }

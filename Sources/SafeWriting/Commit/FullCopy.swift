@@ -7,11 +7,11 @@ import SystemPackage
 package struct FullCopy {
   let path: FilePath
 
-  init(of entry: JournalEntry, in journal: Journal) {
+  init(of entry: JournalEntry, in journal: any ChangeJournal) {
     path = FullCopy.folder(of: journal).appending("\(entry.run)-\(entry.sequence)")
   }
 
-  private static func folder(of journal: Journal) -> FilePath { journal.folder.appending("copies") }
+  private static func folder(of journal: any ChangeJournal) -> FilePath { journal.folder.appending("copies") }
 
   /// Makes the copy. Its bytes are on disk when this returns; its name is on disk when `synchronize` returns.
   func keep(_ source: FileSource) throws(FileError) {
@@ -36,14 +36,14 @@ package struct FullCopy {
   }
 
   /// Flushes the names of all copies to disk.
-  static func synchronize(_ journal: Journal) throws(FileError) {
+  static func synchronize(_ journal: any ChangeJournal) throws(FileError) {
     let path = folder(of: journal)
     guard path.status(followingLinks: true) != nil else { return }
     try Directory(path).descriptor.synchronizeAll(doing: "keep a copy next to the journal")
   }
 
   /// Removes the copies that no change in `entries` needs any more.
-  static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(FileError) {
+  static func removeAll(of journal: any ChangeJournal, but entries: [JournalEntry]) throws(FileError) {
     let needed = Set(entries.map { FullCopy(of: $0, in: journal).path })
     guard let folder = try? Directory(folder(of: journal)) else { return }
     for name in try folder.names() where !needed.contains(folder.path.appending(name)) { try folder.remove(name) }

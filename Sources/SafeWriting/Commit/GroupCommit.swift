@@ -4,7 +4,7 @@ import SystemPackage
 /// Commits a group of staged files step by step. If the process is killed between any two steps, recovery can settle
 /// the group.
 package struct GroupCommit: Sendable {
-  let journal: Journal
+  let journal: any ChangeJournal
   /// An open folder on each file system, opened for this group alone: the kernel reports a write-back error once to
   /// every open file description, and another group may be committed at the same time.
   private let volumes: [UInt64: Result<Directory, FileError>]
@@ -18,7 +18,7 @@ package struct GroupCommit: Sendable {
   /// Files that are neither old nor new for certain. Their rows stay unchanged for recovery.
   private var unsettled: Set<Int> = []
 
-  init(_ files: [StagedFile], journal: Journal) {
+  init(_ files: [StagedFile], journal: any ChangeJournal) {
     self.journal = journal
     var volumes: [UInt64: Result<Directory, FileError>] = [:]
     for file in files where volumes[file.entry.old.device] == nil {
@@ -172,8 +172,12 @@ package struct GroupCommit: Sendable {
       try files[i].takeBack(displaced[i])
       displaced[i] = nil
       fail(i, error)
-    } catch {
-      errors[i] = FileError(.io, error.description, at: error.offset, remedy: .nextRun)
+    } catch let obstacle {
+      let isOld = (try? files[i].isOld()) ?? (displaced[i] == nil && files[i].edit == nil)
+      errors[i] =
+        isOld
+        ? FileError(.io, obstacle.description, at: obstacle.offset, remedy: .nextRun)
+        : .notDurable("is changed, or in part", error, obstacle)
       // Old and new both exist, and the journal's row says so: recovery finishes the change.
       unsettled.insert(i)
       // If only the modification time is missing, this value shows recovery that no other program has written to the
@@ -281,7 +285,7 @@ struct OldFiles {
   private var bytes = 0
 
   /// Adds the old files of a group, and removes all if there are too many.
-  mutating func add(_ group: [File], journal: Journal) {
+  mutating func add(_ group: [File], journal: any ChangeJournal) {
     for file in group {
       let folder = folders[file.folder.path] ?? file.folder
       folders[folder.path] = folder
@@ -298,7 +302,7 @@ struct OldFiles {
 
   /// Removes all old files. If one can't be removed, or another program wrote to it, its row stays unchanged, and the
   /// next recovery tries again or reports it. The photo is new and safe.
-  mutating func removeAll(journal: Journal) {
+  mutating func removeAll(journal: any ChangeJournal) {
     remove()
     _ = try? removals.settle(in: journal)
   }
@@ -350,7 +354,7 @@ struct Removals {
 
   /// Flushes the removals to disk, each file system once, and records in the journal that nothing is left to do.
   /// Returns false if a disk fails; then the rows stay, and the next recovery looks again.
-  mutating func settle(in journal: Journal) throws(FileError) -> Bool {
+  mutating func settle(in journal: any ChangeJournal) throws(FileError) -> Bool {
     defer { self = Removals() }
     for folder in volumes.values where (try? folder.synchronizeVolume()) == nil { return false }
     try journal.noteCleaned(keys)

@@ -124,16 +124,16 @@ package struct InPlaceEdit: Sendable {
   /// Restores the file as it was before, `old`, including its modification time, unless it already is, or another
   /// program wrote to it.
   ///
-  /// - Parameter noted: The modification time that our writing left, if known. If the file has its old bytes and still
-  ///   that time, only its old time has to be restored.
+  /// - Parameter isOurs: Whether the file may have this modification time because we wrote to it. If it has its old bytes
+  ///   and such a time, only its old time has to be restored.
   func takeBack(
-    at place: DirectoryEntry, inverse: InPlaceEdit, to old: FileIdentity, noted: FileTime? = nil
+    at place: DirectoryEntry, inverse: InPlaceEdit, to old: FileIdentity, isOurs: (FileTime) -> Bool
   ) throws(FileError) {
     let file = try place.open()
     let progress = try progress(in: file, inverse: inverse)
     if progress == .foreign { return }
-    let isBack = progress == .old && file.count == old.size
-    if isBack, noted != FileTime(file.status.st_mtim) || noted == old.modified { return }
+    let (isBack, time) = (progress == .old && file.count == old.size, FileTime(file.status.st_mtim))
+    if isBack, time == old.modified || !isOurs(time) { return }
     let descriptor = try place.folder.open(place.name, O_RDWR)
     if !isBack { try inverse.apply(to: descriptor) }
     do throws(FileError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
@@ -141,5 +141,7 @@ package struct InPlaceEdit: Sendable {
       // undo checks it.
       if file.status.isOurs { throw error }
     }
+    // The journal may record next that the file is as it was, and its times are part of that.
+    try descriptor.synchronizeAll()
   }
 }

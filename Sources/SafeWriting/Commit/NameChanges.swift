@@ -31,7 +31,12 @@ extension Rewriter {
       } catch let obstacle {
         throw .notDurable(change, error, obstacle)
       }
-      if made > 0 { try? synchronize(&entries) }
+      if made > 0 {
+        do throws(FileError) { try synchronize(&entries) } catch {
+          // After a power failure they may have their new names. Recovery settles the rows.
+          throw FileError(error.code, error.description, at: error.offset, remedy: .nextRun)
+        }
+      }
       for index in entries.indices { (entries[index].state, entries[index].reason) = (.failed, error.description) }
       // If this fails, recovery finds the old names.
       try? journal.update(entries)

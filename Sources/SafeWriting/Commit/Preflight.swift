@@ -9,7 +9,11 @@ package final class Preflight: Sendable {
   /// The folder of the last file, and the path by which it was given.
   private let lastFolder = Mutex<(spelled: FilePath, folder: Directory)?>(nil)
 
-  package init() {}
+  /// The size in bytes from which a file without other hard links is edited in place. A program that reads a photo while
+  /// that happens may see the beginning of one version and the end of the other, so it must be worth it.
+  private let leastInPlace: Int
+
+  package init(leastInPlace: Int = 4 << 20) { self.leastInPlace = leastInPlace }
 
   /// Throws whatever prevents `patch` from being staged, as far as that can be determined without writing.
   package func requireStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(FileError) {
@@ -41,13 +45,14 @@ package final class Preflight: Sendable {
   }
 
   /// Returns the edit in place and its inverse. It is used for a file with several hard links, which a new inode would
-  /// separate, and wherever a copy could not share its blocks.
+  /// separate, and for a large file wherever a copy could not share its blocks.
   private func inPlace(
     _ patch: Patch, _ inverse: Patch, of source: FileSource
   ) throws(FileError) -> (InPlaceEdit, InPlaceEdit)? {
     let isLinked = source.status.st_nlink > 1
     let (volume, sector) = volume(of: source)
-    guard isLinked || !volume.sharesBlocks else { return nil }
+    let isWorthIt = source.count >= leastInPlace && !volume.sharesBlocks
+    guard isLinked || isWorthIt && !patch.splices.contains(where: { $0.use == .scanned }) else { return nil }
     let staysWhole = !Attributes.isStripped(byWriting: source.file, source.status)
     if volume.writesInPlace, staysWhole, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)

@@ -30,14 +30,17 @@ package final class Rewriter: Sendable {
   }()
   package static let groupBytes = 256 << 20
 
-  package let journal: Journal
+  package let journal: any ChangeJournal
   package let run: RunID
   package let options: Options
-  private let preflight = Preflight()
+  private let preflight: Preflight
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
 
-  package init(journal: Journal, run: RunID, options: Options = Options()) {
+  package init(
+    journal: any ChangeJournal, run: RunID, options: Options = Options(), preflight: Preflight = Preflight()
+  ) {
+    self.preflight = preflight
     self.journal = journal
     self.run = run
     self.options = options
@@ -188,10 +191,7 @@ package final class Rewriter: Sendable {
   }
 }
 
-extension Journal {
-  /// The prefix of the scratch files of every journal and run.
-  static let scratchPrefix = ".metatag-"
-
+extension ChangeJournal {
   /// Returns the prefix of the scratch files of a run.
-  func scratchPrefix(of run: RunID) -> String { "\(Journal.scratchPrefix)\(token)-\(run)-" }
+  func scratchPrefix(of run: RunID) -> String { "\(ScratchFile.prefix)\(token)-\(run)-" }
 }

@@ -67,9 +67,11 @@ package final class StagedFile: Sendable {
   /// The content the photo will have.
   package var result: PatchedSource<FileSource> { PatchedSource(old: source, patch: patch) }
 
+  static let backupEnding = Array(".old".utf8)
+
   /// Returns the name that the old file gets if names can't be exchanged, and under which recovery looks for it.
   package static func backup(of scratch: FilePath.Component) -> FilePath.Component? {
-    FilePath(bytes: scratch.bytes + Array(".old".utf8)).lastComponent
+    FilePath(bytes: scratch.bytes + backupEnding).lastComponent
   }
 
   /// Removes what was written for the new file; the photo is as it was.
@@ -243,7 +245,8 @@ extension StagedFile {
         try place.folder.move(displaced, to: place.name)
       }
       try place.folder.synchronizeVolume()
-    case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
+    case .inPlace(let edit, let inverse):
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old, isOurs: entry.mayHaveSet)
     case .creation(let scratch), .copy(let scratch):
       // Unless another program wrote to it, or put another file there.
       guard displaced != nil, try place.folder.identity(of: place.name)?.isSameContent(as: entry.new) == true
@@ -273,6 +276,19 @@ extension StagedFile {
       }
     guard !isRenamed else {
       throw FileError(.io, "it may have been renamed, although its file system reports an error")
+    }
+  }
+
+  /// Whether the photo is certainly as it was before the change.
+  func isOld() throws(FileError) -> Bool {
+    let now = try place.folder.identity(of: place.name)
+    switch method {
+    case .exchange, .removal: return now?.isSameContent(as: entry.old) == true
+    case .creation, .copy: return now == nil
+    case .inPlace(let edit, let inverse):
+      // The edit may have set the old time.
+      guard now?.isSameContent(as: entry.old) == true else { return false }
+      return try edit.progress(in: try place.open(), inverse: inverse) == .old
     }
   }
 

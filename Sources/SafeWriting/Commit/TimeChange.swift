@@ -35,6 +35,7 @@ extension Rewriter {
         results.append(.failure(error))
       }
     }
+    let folders = Dictionary(rows.map { ($0.entry.old.device, $0.place.folder) }) { first, _ in first }
     do throws(FileError) {
       try journal.record(
         rows.map { row throws(FileError) in
@@ -51,8 +52,7 @@ extension Rewriter {
           rows[row].entry.reason = error.description
         }
       }
-      var brought: Set<UInt64> = []
-      for row in rows where brought.insert(row.entry.old.device).inserted { try row.place.folder.synchronizeVolume() }
+      for folder in folders.values { try folder.synchronizeVolume() }
       for row in rows.indices where rows[row].entry.state == .staged { rows[row].entry.state = .committed }
       try journal.update(rows.map(\.entry))
     } catch {
@@ -63,7 +63,8 @@ extension Rewriter {
         guard final.code != .notDurable else { continue }
         (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description)
       }
-      // If this fails, recovery finds the old times.
+      // If one of these fails, recovery settles the rows.
+      do throws(FileError) { for folder in folders.values { try folder.synchronizeVolume() } } catch { return results }
       try? journal.update(rows.map(\.entry).filter { $0.state != .staged && $0.state != .committed })
       return results
     }

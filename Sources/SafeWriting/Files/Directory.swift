@@ -49,6 +49,11 @@ package final class Directory: Sendable {
     return nil
   }
 
+  /// Returns the second since 1970 in which the file was created; nil if unknown.
+  func birth(of name: FilePath.Component) -> Int? {
+    name.withPlatformString { system.birth(descriptor.rawValue, $0) }
+  }
+
   package func identity(of name: FilePath.Component) throws(FileError) -> FileIdentity? {
     try status(of: name).map(FileIdentity.init)
   }

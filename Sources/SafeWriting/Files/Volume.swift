@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The guarantees of an open file's file system.
 struct Volume: Sendable {
-  private let magic: UInt64
+  /// The type of the file system: `f_type` of statfs(2).
+  let magic: UInt64
   let blockSize: Int
 
   init(of file: borrowing Descriptor) {

@@ -59,8 +59,7 @@ extension Journal {
     ).entries
   }
 
-  /// Returns the changes that were begun and may still need work, oldest first.
-  func unsettled() throws(FileError) -> JournalRows {
+  package func unsettled() throws(FileError) -> JournalRows {
     try rows("state IN ('staged', 'committed')", [], order: "run, sequence")
   }
 
@@ -70,9 +69,7 @@ extension Journal {
   /// The ending of the reason of every change that recovery examines again.
   static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 
-  /// Returns the changes of interrupted runs whose photo was missing when recovery looked for it. Changes of a file
-  /// that a later run changed are left out: there is nothing left to settle.
-  func unfound() throws(FileError) -> [JournalEntry] {
+  package func unfound() throws(FileError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
     let away = try rows(
       "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff))",
@@ -96,13 +93,11 @@ extension Journal {
     return away.filter { (runs[[$0.folder, $0.name]] ?? 0) <= $0.run }
   }
 
-  /// Returns the changes in the atomic group of `entry`, including `entry` itself.
-  func entries(inGroupOf entry: JournalEntry) throws(FileError) -> [JournalEntry] {
+  package func entries(inGroupOf entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     guard let atomicGroup = entry.atomicGroup else { return [entry] }
     return try entries("run = ? AND bond = ?", [entry.run, atomicGroup], order: "sequence")
   }
 
-  /// Returns one change, or nil if the journal has none with this key.
   package func entry(_ key: JournalEntry.Key) throws(FileError) -> JournalEntry? {
     try entries("run = ? AND sequence = ?", [key.run, key.sequence], order: "sequence").first
   }
@@ -127,9 +122,8 @@ extension Journal {
     return rows.entries
   }
 
-  /// Returns a number that no change and no atomic group of `run` has. Several batches may write one run, in turn or at
-  /// once.
-  func nextSequence(of run: RunID) -> Int {
+  /// Several batches may write one run, in turn or at once.
+  package func nextSequence(of run: RunID) -> Int {
     sequences.withLock { last in
       // A journal that can't be read can't be written either; the write then reports the error.
       let next = 1 + (last[run] ?? (try? lastSequence(of: run)) ?? 0)
@@ -146,7 +140,6 @@ extension Journal {
     } ?? 0
   }
 
-  /// Records changes in the journal. They are durable when this returns.
   package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
     let changes = try changes.map { change throws(FileError) in
       var checked = change
@@ -164,8 +157,6 @@ extension Journal {
     }
   }
 
-  /// Records the new state of changes, durable when this returns. If a committed change undoes another, that other
-  /// becomes undone.
   package func update(_ entries: [JournalEntry]) throws(FileError) {
     guard !entries.isEmpty else { return }
     try translating("write the journal") {
@@ -178,8 +169,7 @@ extension Journal {
     }
   }
 
-  /// Records that committed changes need no further work.
-  func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
+  package func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
     guard !keys.isEmpty else { return }
     try translating("write the journal") {
       try database.write { db in
@@ -225,7 +215,7 @@ extension JournalEntry {
 
 extension SpliceRow {
   fileprivate static func insert(
-    _ patch: Patch, _ direction: Direction, of entry: JournalEntry, into db: Database
+    _ patch: Patch, _ direction: PatchDirection, of entry: JournalEntry, into db: Database
   ) throws {
     for (ordinal, splice) in patch.splices.enumerated() {
       try SpliceRow(

@@ -247,15 +247,21 @@ extension Journal {
     }
   }
 
-  /// Returns the runs that began and did not end.
-  func runningRuns() throws(FileError) -> [RunID] {
+  package func start(of run: RunID) throws(FileError) -> Int? {
+    try translating("read the journal") {
+      try database.read {
+        try Int.fetchOne($0, sql: "SELECT seconds FROM run WHERE id = ?", arguments: [run.rawValue])
+      }
+    }
+  }
+
+  package func runningRuns() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { try Int64.fetchAll($0, sql: "SELECT id FROM run WHERE state = 'running' ORDER BY id") }
         .map(RunID.init)
     }
   }
 
-  /// Records that `folder` may contain scratch files of `run`. Call it before the first one is created.
   package func note(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
@@ -265,7 +271,6 @@ extension Journal {
     }
   }
 
-  /// Returns the folders that may contain scratch files of runs that were interrupted or had failures.
   package func folders() throws(FileError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
       try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
@@ -278,7 +283,6 @@ extension Journal {
     }
   }
 
-  /// Records that `folder` contains no scratch files of `run` any more.
   package func forget(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
@@ -288,17 +292,9 @@ extension Journal {
     }
   }
 
-  /// Returns the names of the scratch files of `run` that the journal's rows mention, each with its photo if the change
-  /// failed; nil if a row can't be read, and its scratch file is therefore not known.
-  func scratchNames(of run: RunID) throws(FileError) -> [[UInt8]: FilePath.Component?]? {
+  package func entriesWithScratch(of run: RunID) throws(FileError) -> [JournalEntry]? {
     let rows = try rows("run = ? AND scratch IS NOT NULL", [run.rawValue], order: "sequence", in: run)
-    guard rows.damaged.isEmpty else { return nil }
-    let names = rows.entries.compactMap { entry in
-      entry.scratch.map { scratch in
-        (Array(scratch), entry.state == .failed ? FilePath(bytes: Array(entry.name)).lastComponent : nil)
-      }
-    }
-    return Dictionary(names) { first, _ in first }
+    return rows.damaged.isEmpty ? rows.entries : nil
   }
 }
 

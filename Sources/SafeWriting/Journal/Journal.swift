@@ -57,6 +57,9 @@ public final class Journal: Sendable {
     return flock(lock, LOCK_SH | LOCK_NB) != 0
   }
 
+  /// Whether another process is writing, or another part of this one.
+  var isWrittenByAnother: Bool { lock < 0 && isWritten }
+
   /// Opens the journal for reading, also while another process writes. Returns nil if nothing was ever written.
   ///
   /// - Throws: `FileError.Kind.io` if it can't be opened, or if it can't be determined whether it exists.

@@ -62,6 +62,15 @@ package struct JournalEntry: Sendable {
     let state: FileIdentity
   }
 
+  /// Whether a file that is edited in place may have this modification time because of the edit: it is the one that was
+  /// to be set, or the edit wrote to the file then.
+  func mayHaveSet(_ time: FileTime) -> Bool {
+    // A group waits for its last file before it is written. File systems take the time from a clock that may be a moment
+    // behind.
+    let longestWait = 30
+    return time == new.modified || (-1...longestWait).contains(time.seconds - new.changed.seconds)
+  }
+
   /// Whether the change made a file that was not there before.
   var makesFile: Bool { method == .creation || method == .copy }
 }
@@ -156,17 +165,9 @@ extension JournalEntry.Method {
 
 /// A splice as a row of the journal.
 struct SpliceRow: FetchableRecord {
-  /// The direction of the patch that a splice belongs to.
-  package enum Direction: String, DatabaseValueConvertible {
-    /// From the new file to the old.
-    case undo
-    /// From the old file to the new.
-    case redo
-  }
-
   let run: Int64
   let sequence: Int
-  let direction: Direction
+  let direction: PatchDirection
   let ordinal: Int
   let lower: Int
   let upper: Int
@@ -208,33 +209,10 @@ extension JournalEntry {
 }
 
 extension Splice.Use: DatabaseValueConvertible {}
+extension PatchDirection: DatabaseValueConvertible {}
 
-/// The recorded patches between the old and the new file. Undo and recovery write them into photos.
 extension Journal {
-  /// Returns the patch that takes `entry` back; it is empty if no byte changed.
-  ///
-  /// - Throws: `.malformed` if the row or its splices differ from what was recorded. Rows of older versions have no
-  ///   checksum and are not checked.
-  package func inverse(of entry: JournalEntry) throws(FileError) -> Patch {
-    let splices = try splices(.undo, of: entry)
-    if let checksum = entry.checksum, try entry.checksum(over: splices) != checksum { throw damage(of: entry) }
-    return try patch(splices, to: entry.new.size, of: entry)
-  }
-
-  /// Returns the patch that makes the change `entry`; `inverse` takes it back.
-  ///
-  /// - Throws: `.malformed` if it is not what was recorded.
-  package func redo(of entry: JournalEntry, inverse: Patch) throws(FileError) -> Patch {
-    let splices = try splices(.redo, of: entry)
-    let patch = try patch(splices, to: entry.old.size, of: entry)
-    guard patch.newRanges == inverse.splices.map(\.range), splices.map(\.range) == inverse.newRanges,
-      splices.map(\.use) == inverse.splices.map(\.use.inverse),
-      try Bytes(splices.flatMap(\.bytes)).digest() == Array(entry.digest)
-    else { throw damage(of: entry) }
-    return patch
-  }
-
-  private func splices(_ direction: SpliceRow.Direction, of entry: JournalEntry) throws(FileError) -> [Splice] {
+  package func splices(_ direction: PatchDirection, of entry: JournalEntry) throws(FileError) -> [Splice] {
     let rows = try translating("read the journal") {
       try database.read {
         let statement = try $0.cachedStatement(
@@ -248,21 +226,6 @@ extension Journal {
       guard row.lower >= 0, row.lower <= row.upper else { throw damage(of: entry) }
       return Splice(row.lower..<row.upper, Array(row.bytes), usedBy: row.use)
     }
-  }
-
-  private func patch(_ splices: [Splice], to count: Int, of entry: JournalEntry) throws(FileError) -> Patch {
-    do {
-      return try Patch(splices, to: count, imageData: [])
-    } catch {
-      throw damage(of: entry)
-    }
-  }
-
-  func damage(of entry: JournalEntry) -> FileError {
-    FileError(
-      .damagedJournal,
-      "the journal in \(folder) is damaged: the undo data of run \(entry.run) for this file has changed; nothing was written"
-    )
   }
 }
 

@@ -3,7 +3,7 @@ import GRDB
 import SystemPackage
 
 /// Rows of changes, as far as they can be read. A damaged row doesn't prevent that the others are undone or settled.
-struct JournalRows: Sendable {
+package struct JournalRows: Sendable {
   /// The rows that can be read, in the order of the query.
   var entries: [JournalEntry] = []
   /// The rows that can't be read.
@@ -11,7 +11,7 @@ struct JournalRows: Sendable {
 }
 
 /// A row of the journal that can't be read.
-struct DamagedRow: Hashable, Sendable {
+package struct DamagedRow: Hashable, Sendable {
   let key: JournalEntry.Key
   /// The file of the change; nil if the row doesn't even tell that.
   let path: FilePath?

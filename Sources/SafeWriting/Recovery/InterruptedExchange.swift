@@ -19,6 +19,8 @@ struct InterruptedExchange {
   private let copy: FullCopy
   private let photo: JournaledChange.Content
   private let held: [FilePath.Component: JournaledChange.Content]
+  /// Whether another program wrote to one of our names: after the exchange the scratch name should hold the old file.
+  private let isForeign: Bool
 
   init(
     _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component, copy: FullCopy
@@ -32,10 +34,16 @@ struct InterruptedExchange {
     self.backup = backup
     self.copy = copy
     photo = try change.content(of: place.name, in: place.folder)
-    held = [
+    let held = [
       scratch: try change.content(of: scratch, in: place.folder),
       backup: try change.content(of: backup, in: place.folder),
     ]
+    self.held = held
+    // A file that the disk lost is empty; there is nothing to keep.
+    let others = try held.filter { $0.value == .other }.keys.map { name throws(FileError) in
+      try place.folder.status(of: name)?.st_size
+    }
+    isForeign = others.contains { $0 != 0 }
   }
 
   /// The name under which the old file is kept next to the photo.
@@ -108,9 +116,6 @@ struct InterruptedExchange {
     try place.folder.remove(backup)
     copy.remove()
   }
-
-  /// Whether another program wrote to one of our names: after the exchange the scratch name should hold the old file.
-  private var isForeign: Bool { held[scratch] == .other || held[backup] == .other }
 
   /// A sentence part listing what is kept next to a photo that is left as it is.
   private var remains: String {

@@ -6,9 +6,9 @@ package struct JournaledChange {
   package let entry: JournalEntry
   /// The patch from the new file to the old.
   package let inverse: Patch
-  private let journal: Journal
+  private let journal: any ChangeJournal
 
-  package init(_ entry: JournalEntry, in journal: Journal) throws(FileError) {
+  package init(_ entry: JournalEntry, in journal: any ChangeJournal) throws(FileError) {
     inverse = try journal.inverse(of: entry)
     guard !inverse.isEmpty || entry.method == .copy else { throw journal.damage(of: entry) }
     self.entry = entry

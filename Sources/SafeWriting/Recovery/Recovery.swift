@@ -8,44 +8,47 @@ extension Journal {
   ///
   /// - Throws: `FileError.Kind.io` if the journal can't be read or written. Problems with single photos are in the
   ///   report.
-  public func recover() throws(FileError) -> RecoveryReport {
-    var recovery = Recovery(journal: self)
-    for entry in try unfound() { recovery.reconsider(entry) }
-    let unsettled = try unsettled()
-    for entry in unsettled.entries {
-      do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
-    }
-    for row in unsettled.damaged { recovery.postpone(row.operation(in: folder), row.error) }
-    for run in try runningRuns() { try end(run, as: .interrupted) }
-    var swept: [(RunID, FilePath)] = []
-    for (run, folder) in try folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
-    if try recovery.removals.settle(in: self) {
-      for (run, folder) in swept { try forget(folder, of: run) }
-    }
-    // A copy may be the only one of a photo whose row can't be read.
-    if unsettled.damaged.isEmpty { try FullCopy.removeAll(of: self, but: try self.unsettled().entries) }
-    return recovery.report
-  }
+  public func recover() throws(FileError) -> RecoveryReport { try Recovery.report(of: self) }
 }
 
 /// Settles the changes that the journal records as begun.
 struct Recovery {
-  let journal: Journal
+  let journal: any ChangeJournal
   private(set) var report = RecoveryReport()
-  fileprivate var removals = Removals()
-  /// The scratch files that the journal knows of the run whose folders are being cleaned.
-  private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?]?)?
+  private var removals = Removals()
+  /// The scratch files that rows mention of the run whose folders are being cleaned; nil if the journal is damaged.
+  private var named: (run: RunID, start: Int?, scratches: [[UInt8]: ScratchUse]?)?
   /// Whether the photo was already reported as missing.
   private var isRetrying = false
 
-  init(journal: Journal) { self.journal = journal }
+  init(journal: any ChangeJournal) { self.journal = journal }
+
+  /// Settles every change, and removes what is left next to photos.
+  static func report(of journal: any ChangeJournal) throws(FileError) -> RecoveryReport {
+    var recovery = Recovery(journal: journal)
+    for entry in try journal.unfound() { recovery.reconsider(entry) }
+    let unsettled = try journal.unsettled()
+    for entry in unsettled.entries {
+      do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
+    }
+    for row in unsettled.damaged { recovery.postpone(row.operation(in: journal.folder), row.error) }
+    for run in try journal.runningRuns() { try journal.end(run, as: .interrupted) }
+    var swept: [(RunID, FilePath)] = []
+    for (run, folder) in try journal.folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
+    if try recovery.removals.settle(in: journal) {
+      for (run, folder) in swept { try journal.forget(folder, of: run) }
+    }
+    // A copy may be the only one of a photo whose row can't be read.
+    if unsettled.damaged.isEmpty { try FullCopy.removeAll(of: journal, but: try journal.unsettled().entries) }
+    return recovery.report
+  }
 
   /// The reason recorded when the photo is missing; reported once, see `reconsider`.
   static let isAway = "is no longer where it was when the run was interrupted; " + Journal.mayReturn
 
   mutating func postpone(_ entry: JournalEntry, _ error: FileError) { postpone(entry.operation, error) }
 
-  fileprivate mutating func postpone(_ operation: JournalOperation, _ error: FileError) {
+  private mutating func postpone(_ operation: JournalOperation, _ error: FileError) {
     report.unreachable.append(RecoveryReport.Problem(path: operation.path, reason: error.description))
   }
 
@@ -118,16 +121,16 @@ struct Recovery {
     switch try edit.progress(in: file, inverse: inverse) {
     case .new where try !mustGoBack(entry):
       let descriptor = try place.folder.open(place.name, O_RDWR)
-      let (time, wait) = (FileTime(file.status.st_mtim), file.status.st_mtim.tv_sec - entry.new.changed.seconds)
+      let time = FileTime(file.status.st_mtim)
       try edit.apply(to: descriptor)
       // Any other time means that another program has written to the file, and may still be writing: its time is kept.
-      let isOurs =
-        [entry.old.modified, entry.new.modified].contains(time) || (0...Recovery.longestWait).contains(wait)
+      let isOurs = time == entry.old.modified || entry.mayHaveSet(time)
       try? Attributes.setTimes(descriptor, accessed: nil, modified: isOurs ? entry.new.modified : time)
+      try descriptor.synchronizeAll()
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
-      try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old, isOurs: entry.mayHaveSet)
       try conclude(entry, .failed, Journal.cutOff)
     case .foreign:
       try conclude(entry, .conflict, "was changed by another program after the run was interrupted; not changed again")
@@ -166,9 +169,6 @@ struct Recovery {
     else { return nil }
     return (edit, inverse)
   }
-
-  /// The longest time in seconds between preparing a change and writing it: a group waits for its last file.
-  private static let longestWait = 30
 
   /// Records that a change is committed and that the files next to its photo are removed.
   mutating func noteRemoved(_ entry: JournalEntry, from folder: Directory) {
@@ -213,21 +213,32 @@ struct Recovery {
   /// photo. Returns false if the folder can't be reached now, or if something can't be removed.
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
     guard let open = try? Directory(folder), let names = try? open.names() else { return false }
-    if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
+    if named?.run != run {
+      let entries = try journal.entriesWithScratch(of: run)
+      let names = entries?.compactMap { entry in entry.scratch.map { (Array($0), ScratchUse(entry)) } }
+      named = (run, try journal.start(of: run), names.map { Dictionary($0) { first, _ in first } })
+    }
     // A scratch file may be the only original of a photo whose row can't be read.
     guard let known = named?.scratches else { return false }
     var isClean = true
     for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       let bytes = name.bytes
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
-        if let photo = known[bytes] ?? nil {
-          // The scratch file of a failed change is not needed; but if the photo is missing, it may be the only copy.
+        switch known[name.withoutBackupEnding] {
+        case nil:
+          // Whatever the run wrote is younger than the run. An older file is an original whose row is lost.
+          if let start = named?.start, let birth = open.birth(of: name), birth < start {
+            isClean = false
+            report.unknown.append(folder.appending(name))
+            continue
+          }
+        case .superfluous: break
+        case .ofRow: continue
+        case .onlyIfMissing(let photo):
           guard try open.status(of: photo) != nil else {
             isClean = false
             continue
           }
-        } else if known.keys.contains(where: { bytes.starts(with: $0) }) {
-          continue
         }
         do throws(FileError) {
           try open.remove(name)
@@ -240,8 +251,8 @@ struct Recovery {
               reason: "is a scratch file of run \(run) that can't be removed: \(error.description)"
             ))
         }
-      } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
-        !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
+      } else if bytes.starts(with: Array(ScratchFile.prefix.utf8)),
+        !bytes.starts(with: Array((ScratchFile.prefix + journal.token).utf8))
       {
         report.orphans.append(folder.appending(name))
       }
@@ -249,6 +260,24 @@ struct Recovery {
     // Includes files that failing changes removed themselves.
     removals.add(open, on: try open.device)
     return isClean
+  }
+}
+
+/// The use of a scratch file that a row of the journal mentions.
+private enum ScratchUse {
+  /// The row isn't settled, or records a change that was made. Settling it removes the file.
+  case ofRow
+  /// The change failed, so the file isn't needed; but if the photo is missing, it may be the only copy.
+  case onlyIfMissing(photo: FilePath.Component)
+  /// The change would have made a new file, and failed.
+  case superfluous
+
+  init(_ entry: JournalEntry) {
+    guard entry.state == .failed, let photo = FilePath(bytes: Array(entry.name)).lastComponent else {
+      self = .ofRow
+      return
+    }
+    self = entry.makesFile ? .superfluous : .onlyIfMissing(photo: photo)
   }
 }
 
@@ -273,6 +302,9 @@ public struct RecoveryReport: Hashable, Sendable {
   public internal(set) var unreachable: [Problem] = []
   /// The number of unfinished new files that were removed from the folders of photos.
   public internal(set) var removed = 0
+  /// The scratch files that may be the only originals of photos, because the journal lost their rows. They were not
+  /// touched.
+  public internal(set) var unknown: [FilePath] = []
   /// The scratch files of another journal. They may be in use, so they were not touched.
   public internal(set) var orphans: [FilePath] = []
 

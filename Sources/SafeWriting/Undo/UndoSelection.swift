@@ -95,7 +95,7 @@ struct MovedFiles {
     // Links aren't followed, so no folder is visited twice.
     while let path = folders.popLast() {
       guard let open = try? Directory(path), let names = try? open.names() else { continue }
-      for name in names where !name.bytes.starts(with: Array(Journal.scratchPrefix.utf8)) {
+      for name in names where !name.bytes.starts(with: Array(ScratchFile.prefix.utf8)) {
         guard let status = try? open.status(of: name) else { continue }
         if status.st_mode & S_IFMT == S_IFDIR { folders.append(path.appending(name)) }
         if status.st_mode & S_IFMT == S_IFREG { files[Int(status.st_size), default: []].append(path.appending(name)) }

@@ -77,7 +77,7 @@ struct InPlaceEditTests {
     try edit.apply(to: descriptor)
     var old = FileIdentity(desk.status(path))
     (old.size, old.modified) = (Self.old.count, FileTime(seconds: 1, nanoseconds: 2_000_000_000))
-    #expect(throws: FileError.self) { try edit.takeBack(at: place, inverse: back, to: old) }
+    #expect(throws: FileError.self) { try edit.takeBack(at: place, inverse: back, to: old, isOurs: { _ in true }) }
     #expect(try desk.read(path) == Self.old)
 
     let journal = try desk.journal()
