@@ -22,8 +22,8 @@ struct MovieSpace {
 
   /// Returns the splices that put `inner` into `moov`, and commit the `outer` changes to the file.
   ///
-  /// If `moov` follows the media data in a big file, a new `moov` is written at the end, and the old one's type becomes
-  /// `free`: these four bytes commit the edit, so that it can be written in place.
+  /// If `moov` follows the media data in a big file, a new `moov` is written at the end, and the old one's header becomes
+  /// that of unused space: these bytes commit the edit, so that it can be written in place.
   func place(_ inner: [Splice], beside outer: [Splice] = []) throws(FileError) -> [Splice] {
     guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
@@ -74,11 +74,26 @@ struct MovieSpace {
     }
     let local = inner.map { $0.moved(by: -box.range.lowerBound) }
     let bytes = try Patch(local, to: box.range.count, imageData: []).applied(to: try source.bytes(box.range))
+    let new = bytes + MovieSpace.spare
+    if let covered = covered(box, by: new) { return covered + (try remains(of: box)) }
     var splices = [
-      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes + MovieSpace.spare),
+      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, new, usedBy: .scanned),
     ]
     if let last = file.boxes.last, last.isOpen, let size = try last.closed() { splices.append(size) }
     return splices + (try remains(of: box))
+  }
+
+  /// Returns the splices that write a new box behind the header of a `free` box, where no reader looks. The old box's
+  /// header then becomes that of a `free` box which ends with the other header: in this instant the old box disappears
+  /// and the new one appears. Returns nil if something else follows the old box.
+  private func covered(_ box: Box, by new: [UInt8]) -> [Splice]? {
+    let isLast = !file.boxes.contains { $0.range.lowerBound > box.range.lowerBound && !$0.isUnused }
+    let count = source.count - box.range.lowerBound + 8
+    guard isLast, file.trailer.isEmpty, file.boxes.last?.isOpen == false,
+      let header = box.header(of: "free", count: count), let rest = UInt32(exactly: new.count + 8)
+    else { return nil }
+    let end = source.count
+    return [header, Splice(end..<end, rest.bytes(.big) + FourCC("free").bytes + new)]
   }
 
   /// Returns zeros over a box that moves, so that its contents don't survive in unused space.
@@ -98,7 +113,7 @@ struct MovieSpace {
     }
     let closing = try file.boxes.last.flatMap { last throws(FileError) in last.isOpen ? try last.closed() : nil }
     let isClosed = closing.map { closing in splices.contains { $0.range == closing.range } } ?? true
-    return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box)]
+    return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box, usedBy: .scanned)]
   }
 
   /// Returns the range of unused boxes after `box`, as far as no media data lies in them.
@@ -116,10 +131,10 @@ struct MovieSpace {
     !file.boxes.contains { $0.range.lowerBound > movie.moov.range.lowerBound && !$0.isUnused }
   }
 
-  /// Whether the box's type lies in one sector, which a disk writes completely or not at all.
+  /// Whether the box's header lies in one sector, which a disk writes completely or not at all.
   private func commitsAtOnce(_ box: Box) -> Bool {
     isExtensible && file.boxes.last?.isOpen == false && box.range.count <= MovieSpace.longestCopy
-      && box.typeRange.lowerBound / 512 == (box.typeRange.upperBound - 1) / 512
+      && box.range.lowerBound / 512 == (box.payload.lowerBound - 1) / 512
   }
 
   /// Whether boxes may be added at the end of the file, because no data is located relative to it.
@@ -129,6 +144,13 @@ struct MovieSpace {
 }
 
 extension Box {
+  /// Returns the splice that gives the box another type and size; nil if its header has no room for the size.
+  fileprivate func header(of type: FourCC, count: Int) -> Splice? {
+    let start = range.lowerBound
+    if headerCount == 16 { return Splice(start + 4..<start + 16, type.bytes + UInt64(count).bytes(.big)) }
+    return UInt32(exactly: count).map { Splice(start..<start + 8, $0.bytes(.big) + type.bytes) }
+  }
+
   /// Returns the splice that writes the size of a box that reached to the end of the file, before data is added after
   /// it.
   fileprivate func closed() throws(FileError) -> Splice? {
