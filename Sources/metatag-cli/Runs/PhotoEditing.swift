@@ -138,7 +138,7 @@ extension PhotoWriting {
     } else if isTrial {
       await Batch(dryRun: options).run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
-      let run = try RecordedRun(on: console, retrying: retried)
+      let run = try RecordedRun(on: console, of: photos.map(\.input.path), retrying: retried)
       await Batch(run.id, in: run.journal, options: options)
         .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       run.end(&report, of: Self.self, relative?.resumption)

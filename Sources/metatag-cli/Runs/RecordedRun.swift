@@ -9,10 +9,14 @@ struct RecordedRun {
   let journal: Journal
   private let console: Console
 
-  /// Begins a run of the typed command line.
-  /// - Parameter retried: The run that is retried, if the command line doesn't name it.
-  init(on console: Console, retrying retried: RunID? = nil) throws {
+  /// Begins a run of the typed command line. Removes what earlier runs left next to the photos, as far as it isn't needed.
+  /// - Parameters:
+  ///   - paths: The photos.
+  ///   - retried: The run that is retried, if the command line doesn't name it.
+  init(on console: Console, of paths: some Sequence<FilePath>, retrying retried: RunID? = nil) throws {
     journal = try Journal.opened(console: console)
+    let left = try journal.leftovers(in: Set(paths.map { $0.removingLastComponent() }), removing: true)
+    console.warn(ofUnknown: left.filter { $0.use == .unknown }.map(\.path))
     id = try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version, retrying: retried)
     self.console = console
   }

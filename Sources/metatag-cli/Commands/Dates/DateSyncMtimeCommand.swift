@@ -62,7 +62,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
     if dryRun {
       await sync(nil, nil)
     } else {
-      let run = try RecordedRun(on: console)
+      let run = try RecordedRun(on: console, of: photos.map(\.input.path))
       await sync(run.id, run.journal)
       run.end(&report, of: Self.self)
     }

@@ -90,7 +90,7 @@ struct ConvertCommand: AsyncParsableCommand {
         report.add(ReportRow($0, $1))
       }
     } else {
-      let run = try RecordedRun(on: console)
+      let run = try RecordedRun(on: console, of: inputs.map(\.path))
       await Conversion(run.id, in: run.journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
       run.end(&report, of: Self.self)

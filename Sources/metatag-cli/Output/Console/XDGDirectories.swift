@@ -132,8 +132,20 @@ extension Console {
     for trouble in report.conflicts + report.unreachable {
       warn("\(trouble.path.printable): \(trouble.reason.printable)")
     }
+    warn(ofUnknown: report.unknown)
     for path in report.orphans {
       warn("\(path.printable): left by a run with another journal; remove it when no metatag is running")
+    }
+  }
+}
+
+extension Console {
+  /// Names scratch files that may be the only originals of photos.
+  func warn(ofUnknown paths: [FilePath]) {
+    for path in paths {
+      warn(
+        "\(path.printable): left by an interrupted run, and may be the only original of a photo. 'metatag doctor --restore' "
+          + "gives it a visible name.")
     }
   }
 }

@@ -1,0 +1,32 @@
+import SystemPackage
+
+/// Files that may be the only originals of photos.
+extension Leftover {
+  /// Gives the file a visible name. If it shows the same picture as a photo in its folder, it is named after that photo:
+  /// `IMG_1-original.JPG`.
+  package func restore() throws(FileError) -> FilePath {
+    let image = try? ImageSource(path)
+    let folder = path.removingLastComponent()
+    let names =
+      (try? Directory(folder).names())?.sorted { ($0.bytes.count, $0.string) < ($1.bytes.count, $1.string) } ?? []
+    let digest = image.flatMap { $0.pictureDigest }
+    let photo = names.first { name in
+      guard let digest, name != path.lastComponent else { return false }
+      return (try? ImageSource(folder.appending(name)))?.pictureDigest == digest
+    }
+    let stem = photo.flatMap { FilePath(root: nil, [$0]).stem } ?? "photo"
+    let ending = photo?.extension ?? image?.type.preferredFileExtension ?? "tmp"
+    guard let name = FilePath.Component("\(stem)-original.\(ending)") else {
+      throw FileError(.noName, "could not find a name for the new file")
+    }
+    return try rename(to: name)
+  }
+}
+
+extension ImageSource {
+  /// The SHA-256 of the image data; nil if the file has none, or can't be read.
+  fileprivate var pictureDigest: [UInt8]? {
+    let ranges = layout.imageData
+    return ranges.isEmpty ? nil : try? file.digest(ranges)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+package import SystemPackage
+
+/// A scratch file next to photos that no change of the journal needs: an interrupted run left it.
+package struct Leftover: Hashable, Sendable {
+  /// The reason to keep or to remove the file.
+  package enum Use: String, Sendable {
+    /// A row of the journal mentions it. Recovery settles it, or a process is working on it.
+    case pending
+    /// It holds nothing that a photo in the same folder doesn't hold.
+    case superfluous
+    /// The journal doesn't know it. After an exchange, a scratch file can be the only original of a photo.
+    case unknown
+    /// A run with another journal left it, or is working on it.
+    case foreign
+  }
+
+  /// The file.
+  package let path: FilePath
+  /// The reason to keep or to remove it.
+  package let use: Use
+}
+
+extension Journal {
+  /// Returns the scratch files in folders, and removes those that are superfluous.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders to look in, not those inside them.
+  ///   - removes: Whether superfluous files are removed. Only a journal that is open for writing can do that.
+  /// - Throws: `FileError.Kind.io` when the journal can't be read. Folders that can't be read count as empty.
+  package func leftovers(in folders: some Sequence<FilePath>, removing removes: Bool) throws(FileError) -> [Leftover] {
+    var found: [Leftover] = []
+    var known: [RunID: Set<[UInt8]>?] = [:]
+    for path in folders {
+      guard let folder = try? Directory(resolving: path), let names = try? folder.names() else { continue }
+      var isChanged = false
+      for name in names.filter(\.isOfScratchFile).sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        var use = Leftover.Use.foreign
+        if let run = run(ofScratch: name) {
+          if known[run] == nil { known[run] = try scratchNames(of: run) }
+          let isNamed = known[run]?.map { $0.contains(name.withoutBackupEnding) } ?? true
+          use =
+            isNamed || isWrittenByAnother
+            ? .pending : (try? folder.holdsAll(of: name, among: names)) == true ? .superfluous : .unknown
+        }
+        if use == .superfluous, removes, (try? folder.remove(name)) != nil {
+          isChanged = true
+          continue
+        }
+        found.append(Leftover(path: folder.path.appending(name), use: use))
+      }
+      if isChanged { try? folder.synchronizeVolume() }
+    }
+    return found
+  }
+
+  /// Returns the names of the scratch files that rows of `run` mention; nil if a row can't be read.
+  private func scratchNames(of run: RunID) throws(FileError) -> Set<[UInt8]>? {
+    try entriesWithScratch(of: run).map { Set($0.compactMap { $0.scratch.map(Array.init) }) }
+  }
+
+  /// Returns the run of a scratch file of this journal; nil for another journal's.
+  private func run(ofScratch name: FilePath.Component) -> RunID? {
+    let start = Array((ScratchFile.prefix + token + "-").utf8)
+    guard name.bytes.starts(with: start) else { return nil }
+    let digits = name.bytes.dropFirst(start.count).prefix { (0x30...0x39).contains($0) }
+    return Int64(String(decoding: digits, as: UTF8.self)).map(RunID.init)
+  }
+}
+
+extension FilePath.Component {
+  fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(ScratchFile.prefix.utf8)) }
+
+  /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
+  var withoutBackupEnding: [UInt8] {
+    let ending = StagedFile.backupEnding
+    return bytes.suffix(ending.count).elementsEqual(ending) ? bytes.dropLast(ending.count) : bytes
+  }
+}
+
+extension Directory {
+  /// Whether a file is equal to another in this folder, or to the beginning of one.
+  fileprivate func holdsAll(of name: FilePath.Component, among names: [FilePath.Component]) throws(FileError) -> Bool {
+    let file = try DirectoryEntry(self, name).open()
+    guard file.count > 0 else { return true }
+    for other in names where !other.isOfScratchFile {
+      guard let status = try status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size >= file.count,
+        let photo = try? DirectoryEntry(self, other).open(), (try? photo.begins(with: file)) == true
+      else { continue }
+      return true
+    }
+    return false
+  }
+}
+
+extension FileSource {
+  /// Whether the first bytes are those of another file.
+  fileprivate func begins(with other: FileSource) throws(FileError) -> Bool {
+    guard other.count <= count else { return false }
+    var at = 0
+    while at < other.count {
+      let range = at..<min(at + 1 << 18, other.count)
+      guard try bytes(range).isEqual(to: other.bytes(range)) else { return false }
+      at = range.upperBound
+    }
+    return true
+  }
+}
+
+extension Leftover {
+  /// Gives the file a visible name in its folder: `wanted`, or one with a number if that is taken. Returns its new path.
+  package func rename(to wanted: FilePath.Component) throws(FileError) -> FilePath {
+    guard let name = path.lastComponent else { throw FileError(.noName, "could not find a name for the new file") }
+    let folder = try Directory(path.removingLastComponent())
+    for number in 0..<10_000 {
+      let candidate = try wanted.numbered(number)
+      guard try folder.status(of: candidate) == nil else { continue }
+      try folder.move(name, to: candidate)
+      try folder.synchronizeVolume()
+      return folder.path.appending(candidate)
+    }
+    throw FileError(.nameTaken, "too many files named \(wanted) in the folder", remedy: .moveAway(nil))
+  }
+}

@@ -1,0 +1,244 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// `metatag doctor`: checks the journal, what interrupted runs left, disks and libraries.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check the journal, what interrupted runs left, disks and libraries.",
+    usage: "metatag doctor [<options>] [<folders> ...]",
+    discussion: """
+      EXAMPLES:
+        metatag doctor
+        metatag doctor ~/Pictures /media/card
+        metatag doctor --restore ~/Pictures
+
+      Looks at the folders with all their subfolders, and at those that the journal
+      mentions. Changes nothing, except with --restore.
+
+      An interrupted run may leave hidden files next to the photos, named
+      .metatag-…tmp. The next command that changes photos removes them. If the
+      journal lost its last entries (a disk was pulled out), such a file can be the
+      only original of a photo. It is then kept. --restore removes it if it holds
+      nothing that a photo next to it doesn't hold; otherwise it gives it a visible
+      name. Compare it with your photos, and remove what you don't need.
+
+      The exit status is 1 if there is a problem.
+      """)
+
+  @Argument(help: ArgumentHelp("Folders of photos.", valueName: "folders"))
+  var folders: [PathArgument] = []
+
+  @Flag(help: "Give a visible name to files that may be the only original of a photo.")
+  var restore = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func validate() throws {
+    for path in folders.flatMap(\.paths) where !Walk.isFolder(path) {
+      throw ValidationError("\(path.printable) is not a folder.")
+    }
+    if restore, folders.isEmpty { throw ValidationError("--restore requires the folders to look in.") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    var examination = Examination()
+    let journal = try examination.examineJournal(opening: restore)
+    let named = Set(folders.flatMap(\.paths).flatMap(\.foldersInside))
+    let known = Set((try? journal?.folders().map(\.1)) ?? [])
+    let all = named.union(known).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    if let journal { try examination.examineLeftovers(in: all, journal, restoring: restore ? named : []) }
+    examination.examineDisks(of: all)
+    examination.examineLibraries(InstalledPackages())
+    if json {
+      var writer = JSONWriter(.pretty)
+      examination.write(to: &writer)
+      writer.endLine()
+      console.write(writer.take())
+    } else {
+      examination.findings.forEach { console.print($0.line) }
+    }
+    try console.finish()
+    if examination.findings.contains(where: { $0.kind == .problem }) { throw ExitCode(1) }
+  }
+}
+
+/// The findings of `metatag doctor`.
+private struct Examination {
+  struct Finding {
+    enum Kind: String { case ok, note, problem }
+
+    let kind: Kind
+    let code: String
+    let sentence: String
+    var path: FilePath?
+
+    var line: String { "\(kind.rawValue): \(path.map { "\($0.printable): " } ?? "")\(sentence)" }
+  }
+
+  private(set) var findings: [Finding] = []
+
+  private mutating func add(_ kind: Finding.Kind, _ code: String, _ sentence: String, _ path: FilePath? = nil) {
+    findings.append(Finding(kind: kind, code: code, sentence: sentence, path: path))
+  }
+
+  /// Examines the journal, and returns it if it can be read.
+  mutating func examineJournal(opening: Bool) throws -> Journal? {
+    let folder = XDGDirectories().state
+    let journal: Journal?
+    do {
+      journal = try opening ? Journal.opened(console: Console()) : Journal.ifAny()
+    } catch let error as SetupError {
+      add(.problem, "journalUnreadable", error.description)
+      return nil
+    }
+    guard let journal else {
+      add(.ok, "noJournal", "there is no journal yet; nothing was changed", folder)
+      return nil
+    }
+    if let damage = try journal.damage() {
+      add(
+        .problem, "damagedJournal",
+        "the journal is damaged: \(damage). Undo what can be undone, then move the folder away.", folder)
+    }
+    if folder.withPlatformString({ access($0, W_OK) }) != 0 {
+      add(.problem, "journalReadOnly", "the journal can't be written, so no photo can be changed", folder)
+    }
+    let runs = (try? journal.runs(limit: .max)) ?? []
+    let count =
+      (try? Data(contentsOf: URL(filePath: folder.appending("journal.db").string), options: .alwaysMapped).count)
+    let size = count.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""
+    if findings.isEmpty {
+      add(.ok, "journal", "the journal can be read: \(runs.count.pluralized("run"))\(size)", folder)
+    }
+    if (try? journal.isSettled) == false {
+      add(.note, "unsettled", "a run was interrupted. The next command that changes photos settles it.", folder)
+    }
+    for run in runs.prefix(100) {
+      for (path, kept) in (try? journal.keptFiles(of: run.id)) ?? [] {
+        add(
+          .problem, "keptFile",
+          "another program wrote to it during run \(run.id). Its version is kept as \(kept.printable). Compare the two.",
+          path)
+      }
+    }
+    return journal
+  }
+
+  /// Lists the scratch files in folders.
+  mutating func examineLeftovers(in folders: [FilePath], _ journal: Journal, restoring: Set<FilePath>) throws {
+    var isClean = true
+    for folder in folders {
+      let isRestored = restoring.contains(folder)
+      for leftover in try journal.leftovers(in: [folder], removing: isRestored) {
+        isClean = false
+        switch leftover.use {
+        case .pending:
+          add(.note, "pendingFile", "belongs to a run that isn't settled, or that is at work", leftover.path)
+        case .superfluous:
+          add(
+            .note, "superfluousFile", "was left by an interrupted run and is not needed. --restore removes it.",
+            leftover.path)
+        case .foreign:
+          add(
+            .note, "foreignFile", "belongs to another journal, of another user or computer. It may be in use.",
+            leftover.path)
+        case .unknown where isRestored:
+          do throws(FileError) {
+            let restored = try leftover.restore()
+            add(.note, "restored", "has a visible name now: \(restored.lastComponent?.printable ?? "")", leftover.path)
+          } catch {
+            add(.problem, "notRestored", error.words, leftover.path)
+          }
+        case .unknown:
+          add(
+            .problem, "unknownFile",
+            "may be the only original of a photo. 'metatag doctor --restore' gives it a visible name.", leftover.path)
+        }
+      }
+    }
+    if isClean {
+      add(.ok, "noLeftovers", "nothing is left of interrupted runs in \(folders.count.pluralized("folder"))")
+    }
+  }
+
+  /// Lists what can't be promised on the disks of the folders.
+  mutating func examineDisks(of folders: [FilePath]) {
+    var seen: Set<UInt64> = []
+    for folder in folders {
+      guard let disk = try? DiskProperties(of: Directory(resolving: folder)), seen.insert(disk.device).inserted else {
+        continue
+      }
+      let free = disk.freeCount.map { ", \($0.formatted(.byteCount(style: .file))) free" } ?? ""
+      let limits = disk.limits.map { " " + $0.sentence }.joined()
+      add(disk.limits.isEmpty ? .ok : .note, "disk", "is on \(disk.type)\(free).\(limits)", folder)
+    }
+  }
+
+  /// Names installed libraries whose known holes have been fixed since.
+  mutating func examineLibraries(_ packages: InstalledPackages?) {
+    guard let packages else {
+      return add(.note, "unknownLibraries", "the versions of the libraries are unknown: this is not a Debian system")
+    }
+    let outdated = packages.outdated
+    for library in outdated {
+      add(
+        .note, "outdatedLibrary",
+        "\(library.name) \(library.version) has a known hole (\(library.hole)), which \(library.fixed) closes. It runs in a "
+          + "sandbox. Upgrade it all the same.")
+    }
+    if outdated.isEmpty { add(.ok, "libraries", "no installed library has a known hole that an update closes") }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.array { writer in
+      for finding in findings {
+        writer.object { writer in
+          writer.member("kind", finding.kind.rawValue)
+          writer.member("code", finding.code)
+          if let path = finding.path { writer.member(path: path) }
+          writer.member("reason", finding.sentence)
+        }
+      }
+    }
+  }
+}
+
+extension FilePath {
+  /// This folder and all folders inside, without links and hidden folders.
+  fileprivate var foldersInside: [FilePath] {
+    var (found, index) = ([resolved ?? self], 0)
+    while index < found.count {
+      defer { index += 1 }
+      guard let listing = try? FolderListing(found[index]) else { continue }
+      while let entry = try? listing.next() {
+        let path = found[index].appending(entry.name)
+        if !entry.isHidden, path.isFolderItself { found.append(path) }
+      }
+    }
+    return found
+  }
+
+  private var isFolderItself: Bool {
+    status(followingLinks: false).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+}
+
+extension DiskProperties.Limit {
+  fileprivate var sentence: String {
+    switch self {
+    case .losesOrder:
+      "It may lose renamed files in a power failure, so a whole copy of each photo is kept next to the journal until the "
+        + "change is on disk."
+    case .hidesWriters: "It doesn't report other programs that have a photo open for writing: close them first."
+    case .dropsAttributes: "It keeps no modes or access lists, and times only to two seconds."
+    case .isInMemory: "Its files are in memory and are lost when the computer stops."
+    case .isReadOnly: "It is mounted read-only, so no photo on it can be changed."
+    }
+  }
+}

@@ -1,0 +1,92 @@
+@testable import SafeWriting
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Files that interrupted runs left")
+struct UnknownFileTests {
+  private static let photo = noise(200_000)
+
+  private static let cases: [(bytes: [UInt8], isRemoved: Bool)] = [
+    ([], true), (photo, true), (Array(photo.prefix(70_000)), true), (noise(70_000, seed: 4), false),
+    (Array(photo.prefix(150_000)) + [1], false), (photo + [0], false), (Array(photo.suffix(70_000)), false),
+  ]
+
+  @Test(
+    "A file that the journal doesn't know is removed only if a photo in the folder holds all of it.",
+    arguments: cases.indices)
+  func unknown(_ index: Int) throws {
+    let (bytes, isRemoved) = UnknownFileTests.cases[index]
+    let desk = try Desk()
+    try desk.photo(UnknownFileTests.photo)
+    let journal = try desk.journal()
+    let name = ".metatag-\(journal.token)-7-3.tmp"
+    let path = try desk.photo(bytes, name)
+    let seen = try journal.leftovers(in: [desk.photos], removing: false)
+    #expect(seen == [Leftover(path: path, use: isRemoved ? .superfluous : .unknown)])
+    #expect(try desk.leftovers() == [name])
+    let left = try journal.leftovers(in: [desk.photos], removing: true)
+    #expect(left == (isRemoved ? [] : seen))
+    #expect(try desk.leftovers() == (isRemoved ? [] : [name]))
+  }
+
+  @Test("Files of other journals and files that rows mention stay.")
+  func others() throws {
+    let desk = try Desk()
+    let path = try desk.photo(UnknownFileTests.photo)
+    let foreign = try desk.photo([], ".metatag-12345678-1-1.tmp")
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch([Splice(20..<30, [1])], to: UnknownFileTests.photo.count, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    desk.take(1, of: GroupCommit([staged], journal: journal))
+    let own = try #require(staged.scratch?.name)
+    let left = try journal.leftovers(in: [desk.photos], removing: true)
+    #expect(
+      Set(left) == [
+        Leftover(path: foreign, use: .foreign), Leftover(path: desk.photos.appending(own), use: .pending),
+      ])
+  }
+
+  @Test("Recovery keeps a file that is older than its run and has no row: it is an original.", arguments: [-60, 60])
+  func olderThanRun(_ seconds: Int64) throws {
+    let desk = try Desk()
+    let path = try desk.photo(UnknownFileTests.photo)
+    let journal = try desk.journal()
+    let now = Instant(FileTime.now)
+    let run = try journal.beginRun(
+      arguments: ["metatag", "test"], at: Instant(seconds: now.seconds + seconds), version: "0")
+    let rewriter = Rewriter(journal: journal, run: run)
+    let patch = try Patch([Splice(20..<30, [1])], to: UnknownFileTests.photo.count, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    let scratch = try #require(staged.scratch)
+    // The journal loses the row.
+    let report = try journal.recover()
+    #expect(report.unknown == (seconds > 0 ? [desk.photos.appending(scratch.name)] : []))
+    #expect(report.removed == (seconds > 0 ? 0 : 1))
+    #expect(try desk.leftovers() == (seconds > 0 ? [scratch.name.string] : []))
+    #expect(try journal.recover().unknown == report.unknown)
+  }
+
+  @Test("A file is named after the photo that shows the same picture, and never replaces another.")
+  func restored() throws {
+    let desk = try Desk()
+    for (name, source) in [("IMG_1.JPG", "aurora-01-jetty.jpg"), ("IMG_2.JPG", "aurora-02-island.jpg")] {
+      let photo = Corpus.project.appending(path: "SampleImages/\(source)")
+      try desk.photo([UInt8](try Data(contentsOf: photo)), name)
+    }
+    let second = try ImageSource(desk.photos.appending("IMG_2.JPG"))
+    let edited = try second.patch(for: try MetadataEdit.place(altitude: 56)).applied(to: second.file)
+    for number in 1...2 {
+      let path = try desk.photo(edited, ".metatag-feed-1-\(number).tmp")
+      let restored = try Leftover(path: path, use: .unknown).restore()
+      #expect(restored.lastComponent == (number == 1 ? "IMG_2-original.JPG" : "IMG_2-original-1.JPG"))
+      #expect(try desk.read(restored) == edited)
+    }
+    let other = try desk.photo(noise(900), ".metatag-feed-1-3.tmp")
+    #expect(try Leftover(path: other, use: .unknown).restore().lastComponent == "photo-original.tmp")
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+@Suite("metatag doctor and verify")
+struct DoctorCommandTests {
+  private let tool: Tool
+  private let photos: Scratch
+  private let photo: URL
+
+  init() throws {
+    (tool, photos) = (try Tool(), try Scratch())
+    photo = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+  }
+
+  private func findings(_ arguments: String...) throws -> (status: Int32, codes: [String]) {
+    let answer = try tool.run(list: ["doctor", "--json"] + arguments)
+    let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]] ?? []
+    return (answer.status, rows.compactMap { $0["code"] as? String })
+  }
+
+  @Test("doctor reports a missing, a sound and a damaged journal.")
+  func journal() throws {
+    #expect(try findings().codes.first == "noJournal")
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let sound = try findings(photos.url.path)
+    #expect(sound.status == 0 && sound.codes.starts(with: ["journal", "noLeftovers", "disk"]), "\(sound)")
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db")
+    try Data(repeating: 7, count: 9_000).write(to: journal)
+    try? FileManager.default.removeItem(at: journal.deletingLastPathComponent().appending(path: "journal.db-wal"))
+    let damaged = try findings()
+    #expect(damaged.status == 1 && damaged.codes.first == "journalUnreadable", "\(damaged)")
+  }
+
+  @Test("doctor names files that may be originals, and gives them a visible name only with --restore.")
+  func restore() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: photos.url.path)
+    let list = try tool("log", "--json")
+    #expect(list.status == 0 && names.count == 1)
+    let token = try Oracle.run(
+      "sqlite3", [tool.home.url.appending(path: "state/metatag/journal.db").path, "SELECT token FROM journal"])
+    let name = ".metatag-\(String(decoding: token.output, as: UTF8.self).trimmingCharacters(in: .newlines))-99-1.tmp"
+    let original = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    try original.write(to: photos.url.appending(path: name))
+    let found = try findings(photos.url.path)
+    #expect(found.status == 1 && found.codes.contains("unknownFile"), "\(found)")
+    // A run on the folder names it, too.
+    let run = try tool("date", "shift", "+1h", photo.path)
+    #expect(run.status == 0 && run.errors.contains(name) && run.errors.contains("doctor --restore"), "\(run.errors)")
+    let restored = try tool("doctor", "--restore", photos.url.path)
+    #expect(restored.status == 0, "\(restored.output)")
+    let copy = photos.url.appending(path: "aurora-01-jetty-original.jpg")
+    #expect(try Data(contentsOf: copy) == original)
+    #expect(try findings(photos.url.path).status == 0)
+  }
+
+  @Test("verify names the files that are no longer as a run left them.")
+  func verify() throws {
+    let other = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-02-island.jpg"))
+    #expect(try tool("date", "shift", "+1h", photos.url.path).status == 0)
+    let whole = try tool("verify", "1")
+    #expect(whole.status == 0 && whole.text == "run 1: 2 as the run left it\n", "\(whole.text)")
+    #expect(try tool("set", "--title", "Later", photo.path).status == 0)
+    #expect(try tool("verify", "1").text.contains("changed by a later run"))
+    let handle = try FileHandle(forWritingTo: other)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([1]))
+    try handle.close()
+    let changed = try tool("verify", "1")
+    #expect(changed.status == 1 && changed.text.contains("aurora-02-island.jpg: changed since the run"))
+    try FileManager.default.removeItem(at: other)
+    #expect(try tool("verify", "1").text.contains("aurora-02-island.jpg: not where the run left it"))
+    #expect(try tool("verify", "7").status == 2)
+  }
+
+  @Test(
+    "Versions of packages are ordered as dpkg orders them.",
+    arguments: [
+      ("1.0.11-1", "1.0.11-1+deb12u3"), ("1.0.11-1+deb12u2", "1.0.11-1+deb12u3"),
+      ("2.5.0-1+deb12u1", "2.5.0-1+deb12u10"),
+      ("1.0~rc1-1", "1.0-1"), ("9.9-9", "1:0.1-1"), ("0.9-1", "0.10-1"), ("1.2.13.dfsg-1", "1.2.14-1"),
+      ("1.0-1", "1.0a-1"),
+    ])
+  func versions(_ earlier: String, _ later: String) {
+    #expect(DebianVersion(earlier) < DebianVersion(later))
+    #expect(!(DebianVersion(later) < DebianVersion(earlier)))
+    #expect(!(DebianVersion(later) < DebianVersion(later)))
+  }
+
+  @Test("Only installed libraries with known holes are named.")
+  func libraries() {
+    let database = """
+      Package: libheif1
+      Status: install ok installed
+      Version: 1.15.1-1
+
+      Package: libexif12
+      Version: 0.6.25-1
+
+      """
+    #expect(InstalledPackages(text: database).outdated.map(\.name) == ["libheif1"])
+  }
+}
