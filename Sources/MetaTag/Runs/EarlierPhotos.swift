@@ -28,8 +28,10 @@ package struct EarlierPhotos: Sendable {
   package init(before runs: Set<RunID>, in journal: Journal) throws(FileError) {
     for run in runs.sorted(by: { $0 > $1 }) {
       try journal.require(run)
-      for entry in try journal.undoable(in: run) where entry.method == .exchange || entry.method == .inPlace {
-        guard let change = try? JournaledChange(entry, in: journal) else { continue }
+      try journal.undoable(in: run) { entry in
+        guard entry.method == .exchange || entry.method == .inPlace,
+          let change = try? JournaledChange(entry, in: journal)
+        else { return }
         changes[entry.path, default: []].append(change)
       }
     }

@@ -184,7 +184,7 @@ package final class Rewriter: Sendable {
   }
 
   func scratchName(_ sequence: Int) throws(FileError) -> FilePath.Component {
-    guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
+    guard let name = FilePath.Component(journal.scratchName(of: run, sequence)) else {
       throw FileError(.noName, "could not find a name for the scratch file")
     }
     return name
@@ -193,5 +193,10 @@ package final class Rewriter: Sendable {
 
 extension ChangeJournal {
   /// Returns the prefix of the scratch files of a run.
-  func scratchPrefix(of run: RunID) -> String { "\(ScratchFile.prefix)\(token)-\(run)-" }
+  func scratchPrefix(of run: RunID) -> String { "\(Journal.scratchPrefix)\(token)-\(run)-" }
+
+  /// Returns the usual name of the scratch file of a change. The view `change` spells it too.
+  func scratchName(of run: RunID, _ sequence: Int) -> String {
+    "\(scratchPrefix(of: run))\(sequence)\(Journal.scratchSuffix)"
+  }
 }

@@ -4,9 +4,6 @@ import SystemPackage
 
 /// The new file, next to the photo, until it replaces the photo.
 package final class ScratchFile: Sendable {
-  /// The prefix of the scratch files of every journal and run.
-  static let prefix = ".metatag-"
-
   let folder: Directory
   let name: FilePath.Component
   let descriptor: Descriptor

@@ -27,7 +27,7 @@ package protocol ChangeJournal: Sendable {
   // MARK: Reading
 
   /// Returns the changes that were begun and may still need work, oldest first.
-  func unsettled() throws(FileError) -> JournalRows
+  func unsettled() throws(FileError) -> JournalRows<JournalEntry>
   /// Returns the changes of interrupted runs whose photo was missing when recovery looked for it. Changes of a file
   /// that a later run changed are left out: there is nothing left to settle.
   func unfound() throws(FileError) -> [JournalEntry]
@@ -43,11 +43,16 @@ package protocol ChangeJournal: Sendable {
   func runningRuns() throws(FileError) -> [RunID]
   /// Returns the folders that may contain scratch files of runs that were interrupted or had failures.
   func folders() throws(FileError) -> [(RunID, FilePath)]
-  /// Returns the changes of `run` that had a scratch file; nil if a row can't be read.
-  func entriesWithScratch(of run: RunID) throws(FileError) -> [JournalEntry]?
+  /// Returns the names of the scratch files that rows of `run` mention, each with what `use` makes of the row; nil if a row
+  /// can't be read.
+  func scratchFiles<Use: Sendable>(of run: RunID, _ use: (JournalEntry) -> Use) throws(FileError) -> [[UInt8]: Use]?
 }
 
-extension Journal: ChangeJournal {}
+extension Journal: ChangeJournal {
+  /// The prefix of the scratch files of every journal and run.
+  static let scratchPrefix = ".metatag-"
+  static let scratchSuffix = ".tmp"
+}
 
 /// The direction of a recorded patch.
 package enum PatchDirection: String {
@@ -64,8 +69,15 @@ extension ChangeJournal {
   /// - Throws: `.malformed` if the row or its splices differ from what was recorded. Rows of older versions have no
   ///   checksum and are not checked.
   package func inverse(of entry: JournalEntry) throws(FileError) -> Patch {
-    let splices = try splices(.undo, of: entry)
-    if let checksum = entry.checksum, try entry.checksum(over: splices) != checksum { throw damage(of: entry) }
+    let splices: [Splice]
+    if let undo = entry.undo {
+      do throws(FileError) { splices = try PackedSplices.unpacked(undo) } catch { throw damage(of: entry) }
+    } else {
+      splices = try self.splices(.undo, of: entry)
+    }
+    if let checksum = entry.checksum {
+      guard try Array(entry.checksum(over: splices)).begins(withHash: checksum) else { throw damage(of: entry) }
+    }
     return try patch(splices, to: entry.new.size, of: entry)
   }
 
@@ -77,7 +89,7 @@ extension ChangeJournal {
     let patch = try patch(splices, to: entry.old.size, of: entry)
     guard patch.newRanges == inverse.splices.map(\.range), splices.map(\.range) == inverse.newRanges,
       splices.map(\.use) == inverse.splices.map(\.use.inverse),
-      try Bytes(splices.flatMap(\.bytes)).digest() == Array(entry.digest)
+      try Bytes(splices.flatMap(\.bytes)).digest().begins(withHash: entry.digest)
     else { throw damage(of: entry) }
     return patch
   }

@@ -49,7 +49,8 @@ struct Fingerprint: Hashable, Sendable {
     data = Data(bytes)
   }
 
-  private var numbers: [UInt64] {
+  /// The length of the file, four halves of checksums, and the bounds of each range of image data.
+  var numbers: [UInt64] {
     stride(from: 0, to: data.count - 7, by: 8).map { at in
       (0..<8).reduce(UInt64(0)) { $0 | UInt64(data[data.startIndex + at + $1]) << (8 * UInt64($1)) }
     }

@@ -11,6 +11,11 @@ extension Journal {
       try database.read { db -> String? in
         let pages = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
         guard pages == "ok" else { return pages?.split(separator: "\n").last.map(String.init) ?? "it can't be checked" }
+        // A folder is looked up in the index, which that check doesn't compare with its table.
+        let folders = try String.fetchOne(db, sql: "PRAGMA integrity_check(directory)")
+        guard folders == "ok" else {
+          return folders?.split(separator: "\n").last.map(String.init) ?? "it can't be checked"
+        }
         guard try Journal.tables(in: db) == Journal.tables() else { return "its tables are damaged" }
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
         return count == 0 ? nil : "\(count) change\(count == 1 ? "" : "s") can't be read"

@@ -10,14 +10,14 @@ extension Journal {
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(of run: RunID) throws(FileError) -> [JournalOperation] {
     try require(run)
-    return try rows("run = ?", [run.rawValue], order: "sequence", in: run).entries.map(\.operation)
+    return try rows("run = ?", [run.rawValue], order: "sequence", in: run, keeping: \.operation).entries
   }
 
   /// Returns the number of changes of `run` that can't be read, because the journal is damaged.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func unreadableChanges(of run: RunID) throws(FileError) -> Int {
-    try rows("run = ?", [run.rawValue], order: "sequence", in: run).damaged.count
+    try rows("run = ?", [run.rawValue], order: "sequence", in: run) { _ in Int?.none }.damaged.count
   }
 
   /// Whether the outcome of every change that was begun is known. If not, a process is working on it, or `recover` has
@@ -28,15 +28,16 @@ extension Journal {
     get throws(FileError) { try unsettled().entries.isEmpty }
   }
 
-  /// Returns the changes of `run` that can be undone, newest first.
-  package func undoable(in run: RunID) throws(FileError) -> [JournalEntry] { try undoableRows(in: run).entries }
+  /// The number of changes that are in memory at once.
+  private static let pageCount = 512
 
-  /// Returns the changes of `run` that can be undone, newest first, and those of which that can't be read.
-  func undoableRows(in run: RunID) throws(FileError) -> JournalRows {
-    // The state is not part of the condition: a row whose state is damaged must not be missing.
-    var rows = try rows("run = ?", [run.rawValue], order: "sequence DESC", in: run)
-    rows.entries.removeAll { $0.state != .committed && $0.state != .cleaned }
-    return rows
+  /// Calls `body` with the changes of `run` that can be undone, newest first.
+  package func undoable(in run: RunID, _ body: (JournalEntry) throws(FileError) -> Void) throws(FileError) {
+    let keys = try rows("run = ?", [run.rawValue], order: "sequence DESC", in: run) { $0.isUndoable ? $0.key : nil }
+    for start in stride(from: 0, to: keys.entries.count, by: Journal.pageCount) {
+      let page = keys.entries[start..<min(start + Journal.pageCount, keys.entries.count)]
+      for entry in try rows(with: Array(page)).entries { try body(entry) }
+    }
   }
 
   /// Returns the changes of the same file after `entry`, newest first, including those that were undone.
@@ -51,15 +52,18 @@ extension Journal {
   /// Returns the changes that left a file of `count` bytes and can be undone, newest first: those of `run`, or those of
   /// all runs that are not undos. A row that can't be read is treated as being about another file.
   package func undoable(leaving count: Int, in run: RunID?) throws(FileError) -> [JournalEntry] {
-    try rows(
+    let packed = FileIdentity.packed(size: count)
+    return try rows(
       """
       state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
-      AND instr(new, ?) > 0 AND (run = ? OR ? IS NULL AND (SELECT undoes FROM run WHERE id = run) IS NULL)
-      """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue], order: "run DESC, sequence DESC", in: run
+      AND (instr(new, ?) > 0 OR substr(new, 1, ?) = ?)
+      AND (run = ? OR ? IS NULL AND (SELECT undoes FROM run WHERE id = run) IS NULL)
+      """, [#""size":\#(count),"#, packed.count, packed, run?.rawValue, run?.rawValue],
+      order: "run DESC, sequence DESC", in: run
     ).entries
   }
 
-  package func unsettled() throws(FileError) -> JournalRows {
+  package func unsettled() throws(FileError) -> JournalRows<JournalEntry> {
     try rows("state IN ('staged', 'committed')", [], order: "run, sequence")
   }
 
@@ -79,7 +83,7 @@ extension Journal {
     let last = try translating("read the journal") {
       try database.read {
         try Row.fetchAll(
-          $0, sql: "SELECT folder, name, max(run) AS run FROM operation WHERE run > ? GROUP BY folder, name",
+          $0, sql: "SELECT folder, name, max(run) AS run FROM change WHERE run > ? GROUP BY folder, name",
           arguments: [first.run]
         ).map { row in
           (
@@ -105,10 +109,23 @@ extension Journal {
   /// Returns the changes that meet a condition, as far as they can be read.
   func rows(
     _ condition: String, _ arguments: StatementArguments, order: String, in run: RunID? = nil
-  ) throws(FileError) -> JournalRows {
+  ) throws(FileError) -> JournalRows<JournalEntry> {
+    try rows(condition, arguments, order: order, in: run, keeping: \.self)
+  }
+
+  /// Returns what `keep` keeps of the changes that meet a condition, as far as they can be read.
+  func rows<Value>(
+    _ condition: String, _ arguments: StatementArguments, order: String, in run: RunID? = nil,
+    keeping keep: (JournalEntry) -> Value?
+  ) throws(FileError) -> JournalRows<Value> {
     try translating("read the journal") {
-      try database.read { try $0.changes(condition, arguments, order: order, in: run?.rawValue) }
+      try database.read { try $0.changes(condition, arguments, order: order, in: run?.rawValue, keeping: keep) }
     }
+  }
+
+  /// Returns the changes with these keys, in their order, as far as they can be read.
+  func rows(with keys: [JournalEntry.Key]) throws(FileError) -> JournalRows<JournalEntry> {
+    try translating("read the journal") { try database.read { try $0.changes(with: keys, keeping: \.self) } }
   }
 
   /// Returns the changes that meet a condition.
@@ -142,19 +159,32 @@ extension Journal {
 
   package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
     let changes = try changes.map { change throws(FileError) in
-      var checked = change
-      checked.entry.checksum = try change.entry.checksum(over: change.undo.splices)
-      return checked
+      var entry = change.entry
+      entry.digest = entry.digest.prefix([UInt8].hashCount)
+      entry.checksum = try entry.checksum(over: change.undo.splices).prefix([UInt8].hashCount)
+      entry.undo = try PackedSplices.packed(change.undo.splices)
+      return (entry: entry, redo: change.redo)
     }
     try translating("write the journal") {
       try database.write { db in
-        for (entry, undo, redo) in changes {
-          try entry.insert(db)
-          try SpliceRow.insert(undo, .undo, of: entry, into: db)
-          if let redo { try SpliceRow.insert(redo, .redo, of: entry, into: db) }
+        var directories: [Data: Int64] = [:]
+        for (entry, redo) in changes {
+          let directory = try directories[entry.folder] ?? Journal.number(of: entry.folder, in: db)
+          directories[entry.folder] = directory
+          let usual = scratchName(of: RunID(entry.run), entry.sequence)
+          try entry.insert(db, in: directory, usual: Data(usual.utf8))
+          if let redo { try SpliceRow.insert(redo, of: entry, into: db) }
         }
       }
     }
+  }
+
+  /// Returns the number of a folder in the table `directory`, where it is added if it is missing.
+  private static func number(of folder: Data, in db: Database) throws -> Int64 {
+    let known = try db.cachedStatement(sql: "SELECT id FROM directory WHERE path = ?")
+    if let number = try Int64.fetchOne(known, arguments: [folder]) { return number }
+    try db.execute(sql: "INSERT INTO directory (path) VALUES (?)", arguments: [folder])
+    return db.lastInsertedRowID
   }
 
   package func update(_ entries: [JournalEntry]) throws(FileError) {
@@ -169,16 +199,20 @@ extension Journal {
     }
   }
 
+  /// Their redo splices are forgotten: they were for recovery.
   package func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
     guard !keys.isEmpty else { return }
     try translating("write the journal") {
       try database.write { db in
         let statement = try db.cachedStatement(
           sql: "UPDATE operation SET state = ? WHERE run = ? AND sequence = ? AND state = ?")
+        let redo = try db.cachedStatement(sql: "DELETE FROM splice WHERE run = ? AND sequence = ? AND direction = ?")
         for key in keys {
           try statement.execute(arguments: [
             JournalOperation.State.cleaned.rawValue, key.run, key.sequence, JournalOperation.State.committed.rawValue,
           ])
+          guard db.changesCount == 1 else { continue }
+          try redo.execute(arguments: [key.run, key.sequence, PatchDirection.redo.rawValue])
         }
       }
     }
@@ -189,7 +223,7 @@ extension Journal {
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false
-    let statement = try db.cachedStatement(sql: "SELECT * FROM operation WHERE run = ? AND sequence = ?")
+    let statement = try db.cachedStatement(sql: "SELECT * FROM change WHERE run = ? AND sequence = ?")
     while let key = target, key.run < entry.run {
       guard var undone = try JournalEntry.fetchOne(statement, arguments: [key.run, key.sequence]) else { return }
       undone.state = isInForce ? .cleaned : .undone
@@ -206,7 +240,7 @@ extension JournalEntry {
   fileprivate func noteState(_ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
-    try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
+    try statement.execute(arguments: [state.rawValue, reason, new.packed, run, sequence])
     guard db.changesCount == 1 else {
       throw FileError(.journalFailed, "the journal is damaged: the row of a change is missing", remedy: .runAgain)
     }
@@ -214,12 +248,11 @@ extension JournalEntry {
 }
 
 extension SpliceRow {
-  fileprivate static func insert(
-    _ patch: Patch, _ direction: PatchDirection, of entry: JournalEntry, into db: Database
-  ) throws {
+  /// Inserts the splices of the patch that makes a change.
+  fileprivate static func insert(_ patch: Patch, of entry: JournalEntry, into db: Database) throws {
     for (ordinal, splice) in patch.splices.enumerated() {
       try SpliceRow(
-        run: entry.run, sequence: entry.sequence, direction: direction, ordinal: ordinal,
+        run: entry.run, sequence: entry.sequence, direction: .redo, ordinal: ordinal,
         lower: splice.range.lowerBound, upper: splice.range.upperBound, bytes: Data(splice.bytes), use: splice.use
       ).insert(db)
     }

@@ -197,7 +197,7 @@ extension Journal {
         let rows = try Row.fetchAll(
           db,
           sql: """
-            SELECT folder, name, max(run) AS run FROM operation
+            SELECT folder, name, max(run) AS run FROM change
             WHERE run > ? AND undoesRun IS NULL AND state IN ('committed', 'cleaned') GROUP BY folder, name
             """, arguments: [run.rawValue])
         let runs = try rows.map { row in
@@ -240,7 +240,7 @@ extension Journal {
         try Int64.fetchOne(
           db,
           sql: """
-            SELECT max(run.id) FROM run JOIN operation o ON o.run = run.id
+            SELECT max(run.id) FROM run JOIN change o ON o.run = run.id
             WHERE o.state IN ('committed', 'cleaned') AND \(condition)
             """, arguments: arguments)
       }.map(RunID.init)
@@ -292,9 +292,14 @@ extension Journal {
     }
   }
 
-  package func entriesWithScratch(of run: RunID) throws(FileError) -> [JournalEntry]? {
-    let rows = try rows("run = ? AND scratch IS NOT NULL", [run.rawValue], order: "sequence", in: run)
-    return rows.damaged.isEmpty ? rows.entries : nil
+  package func scratchFiles<Use: Sendable>(
+    of run: RunID, _ use: (JournalEntry) -> Use
+  ) throws(FileError) -> [[UInt8]: Use]? {
+    let rows = try rows("run = ? AND scratch IS NOT NULL", [run.rawValue], order: "sequence", in: run) { entry in
+      entry.scratch.map { (Array($0), use(entry)) }
+    }
+    guard rows.damaged.isEmpty else { return nil }
+    return Dictionary(rows.entries) { first, _ in first }
   }
 }
 
@@ -382,7 +387,7 @@ extension Database {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // As far as the rows can be read.
       var counts: [Int64: ChangeCounts] = [:]
-      for entry in try changes("run >= ?", [first], order: "run, sequence").entries {
+      for entry in try changes("run >= ?", [first], order: "run, sequence", keeping: \.self).entries {
         switch entry.state {
         case .committed, .cleaned:
           if entry.makesFile {

@@ -136,6 +136,7 @@ public final class Journal: Sendable {
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try schema.migrate(database)
     }
+    try database.writeWithoutTransaction(createView)
     return database
   }
 }
@@ -218,6 +219,13 @@ let schema: DatabaseMigrator = {
   migrator.registerMigration("origins") { db in
     try db.execute(
       sql: "ALTER TABLE operation ADD COLUMN origin BLOB; ALTER TABLE operation ADD COLUMN originState TEXT")
+  }
+  migrator.registerMigration("packing") { db in
+    try db.execute(
+      sql: """
+        CREATE TABLE directory (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE);
+        ALTER TABLE operation ADD COLUMN undo BLOB;
+        """)
   }
   return migrator
 }()

@@ -40,8 +40,8 @@ package struct JournalEntry: Sendable {
   let old: FileIdentity
   /// The scratch file until the change is committed, then the photo.
   var new: FileIdentity
-  /// SHA-256 of the new bytes of all splices, concatenated.
-  let digest: Data
+  /// SHA-256 of the new bytes of all splices, concatenated, or its beginning.
+  var digest: Data
   /// SHA-256 of the whole file if every byte is verified, otherwise nil.
   var oldHash: Data?
   var newHash: Data?
@@ -49,12 +49,14 @@ package struct JournalEntry: Sendable {
   var undoesSequence: Int?
   /// The number shared by changes of a run that are made together or not at all; nil if the change is independent.
   var atomicGroup: Int?
-  /// The value of `checksum(over:)` when the row was recorded; nil in rows of older versions.
+  /// The beginning of `checksum(over:)` when the row was recorded; nil in rows of older versions.
   var checksum: Data?
   /// The `Fingerprint` of the new file; nil in rows of older versions, and in changes that undo others.
   var fingerprint: Data?
   /// The file that was copied, if the change is a copy.
   var origin: Origin?
+  /// The inverse splices, packed; nil in rows of older versions, whose splices are rows of their own.
+  var undo: Data?
 
   /// A file that was copied: its path, and its state at the time.
   struct Origin: Sendable {
@@ -76,30 +78,31 @@ package struct JournalEntry: Sendable {
 }
 
 extension JournalEntry: FetchableRecord {
-  /// Reads the row column by column: compiler-generated decoding took a tenth of an undo's processor time. A journal
-  /// written by an earlier version and opened only for reading lacks the last columns.
+  /// Reads a row of the view `change`, column by column: compiler-generated decoding took a tenth of an undo's processor
+  /// time.
   init(row: Row) throws {
-    run = try row.decode(forColumn: "run")
-    sequence = try row.decode(forColumn: "sequence")
-    folder = try row.decode(forColumn: "folder")
-    name = try row.decode(forColumn: "name")
-    scratch = try row.decode(forColumn: "scratch")
-    method = try row.decode(forColumn: "method")
-    let state: String = try row.decode(forColumn: "state")
-    reason = try row.decode(forColumn: "reason")
-    old = try FileIdentity(json: row.decode(forColumn: "old"))
-    new = try FileIdentity(json: row.decode(forColumn: "new"))
-    digest = try row.decode(forColumn: "digest")
-    oldHash = try row.decode(forColumn: "oldHash")
-    newHash = try row.decode(forColumn: "newHash")
-    undoesRun = try row.decode(forColumn: "undoesRun")
-    undoesSequence = try row.decode(forColumn: "undoesSequence")
-    atomicGroup = try row.decode(forColumn: "bond")
-    checksum = try row.decode(forColumn: "seal")
-    fingerprint = try row.decode(forColumn: "fingerprint")
-    if row.hasColumn("origin"), let path: Data = try row.decode(forColumn: "origin") {
-      origin = Origin(
-        path: FilePath(bytes: Array(path)), state: try FileIdentity(json: row.decode(forColumn: "originState")))
+    run = try row.decode(atIndex: 0)
+    sequence = try row.decode(atIndex: 1)
+    folder = try row.decode(atIndex: 2)
+    name = try row.decode(atIndex: 3)
+    scratch = try row.decode(atIndex: 4)
+    method = try row.decode(atIndex: 5)
+    let state: String = try row.decode(atIndex: 6)
+    reason = try row.decode(atIndex: 7)
+    old = try FileIdentity(stored: row[8])
+    new = try FileIdentity(stored: row[9])
+    digest = try row.decode(atIndex: 10)
+    oldHash = try row.decode(atIndex: 11)
+    newHash = try row.decode(atIndex: 12)
+    undoesRun = try row.decode(atIndex: 13)
+    undoesSequence = try row.decode(atIndex: 14)
+    atomicGroup = try row.decode(atIndex: 15)
+    checksum = try row.decode(atIndex: 16)
+    undo = try row.decode(atIndex: 20)
+    let packed: Data? = try row.decode(atIndex: 17)
+    fingerprint = undo == nil ? packed : try packed.map(Fingerprint.unpacked)
+    if let path: Data = try row.decode(atIndex: 18) {
+      origin = Origin(path: FilePath(bytes: Array(path)), state: try FileIdentity(stored: row[19]))
     }
     guard let known = JournalOperation.State(rawValue: state) else {
       throw FileError(.damagedJournal, "the journal is damaged: unknown state '\(state)' of a change")
@@ -108,18 +111,23 @@ extension JournalEntry: FetchableRecord {
   }
 
   /// Inserts the row, column by column for the same reason.
-  func insert(_ db: Database) throws {
+  /// - Parameters:
+  ///   - directory: The number of its folder in the table `directory`.
+  ///   - usual: The name that its scratch file has, if it has one of the usual form.
+  func insert(_ db: Database, in directory: Int64, usual: Data) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO operation (
           run, sequence, folder, name, scratch, method, state, reason, old, new, digest, oldHash, newHash, undoesRun,
-          undoesSequence, bond, seal, fingerprint, origin, originState
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          undoesSequence, bond, seal, fingerprint, origin, originState, undo
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
+    let scratch: (any DatabaseValueConvertible)? = scratch == usual ? 0 : scratch
     try statement.execute(arguments: [
-      run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
-      oldHash, newHash, undoesRun, undoesSequence, atomicGroup, checksum, fingerprint,
-      origin.map { Data($0.path.bytes) }, origin?.state.json,
+      run, sequence, directory, name, scratch, method.rawValue, state.rawValue, reason, old.packed, new.packed, digest,
+      oldHash, newHash, undoesRun, undoesSequence, atomicGroup, checksum,
+      fingerprint.map(Fingerprint.packed),
+      origin.map { Data($0.path.bytes) }, origin?.state.packed, undo,
     ])
   }
 
@@ -135,6 +143,8 @@ extension JournalEntry: FetchableRecord {
   }
 
   var key: Key { Key(run: run, sequence: sequence) }
+  /// Whether the change was made and not undone.
+  var isUndoable: Bool { state == .committed || state == .cleaned }
   var undoes: Key? {
     guard let undoesRun, let undoesSequence else { return nil }
     return Key(run: undoesRun, sequence: undoesSequence)
@@ -163,7 +173,7 @@ extension JournalEntry.Method {
   }
 }
 
-/// A splice as a row of the journal.
+/// A splice as a row of the journal: of a patch that is needed only until the change is done, or of an earlier version.
 struct SpliceRow: FetchableRecord {
   let run: Int64
   let sequence: Int
@@ -227,6 +237,14 @@ extension Journal {
       return Splice(row.lower..<row.upper, Array(row.bytes), usedBy: row.use)
     }
   }
+}
+
+extension [UInt8] {
+  /// The number of bytes of a hash that are recorded: it guards against accidents. Earlier versions recorded all.
+  static let hashCount = 16
+
+  /// Whether this is the hash of which `recorded` was recorded.
+  func begins(withHash recorded: Data) -> Bool { recorded.count >= Self.hashCount && starts(with: recorded) }
 }
 
 extension JournalEntry {

@@ -3,9 +3,9 @@ import GRDB
 import SystemPackage
 
 /// Rows of changes, as far as they can be read. A damaged row doesn't prevent that the others are undone or settled.
-package struct JournalRows: Sendable {
-  /// The rows that can be read, in the order of the query.
-  var entries: [JournalEntry] = []
+package struct JournalRows<Value: Sendable>: Sendable {
+  /// The rows that can be read, in the order of the query, or what is kept of them.
+  var entries: [Value] = []
   /// The rows that can't be read.
   var damaged: [DamagedRow] = []
 }
@@ -37,25 +37,28 @@ extension Database {
   /// - Parameters:
   ///   - order: The columns to sort by.
   ///   - run: The run to which the condition is limited; nil for all.
-  func changes(
-    _ condition: String, _ arguments: StatementArguments, order: String, in run: Int64? = nil
-  ) throws -> JournalRows {
-    var rows = JournalRows()
+  ///   - keep: Returns what is kept of a change; nil to leave it out.
+  func changes<Value>(
+    _ condition: String, _ arguments: StatementArguments, order: String, in run: Int64? = nil,
+    keeping keep: (JournalEntry) -> Value?
+  ) throws -> JournalRows<Value> {
+    var rows = JournalRows<Value>()
     do {
-      let sql = "SELECT * FROM operation WHERE \(condition) ORDER BY \(order)"
+      let sql = "SELECT * FROM change WHERE \(condition) ORDER BY \(order)"
       let cursor = try Row.fetchCursor(self, sql: sql, arguments: arguments)
-      while let row = try cursor.next() { rows.add(row) }
+      while let row = try cursor.next() { rows.add(row, keeping: keep) }
       return rows
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return try changesOneByOne(condition, arguments, order: order, in: run)
+      return try changesOneByOne(condition, arguments, order: order, in: run, keeping: keep)
     }
   }
 
   /// Reads the rows of a database with damaged pages one by one, by the index of their keys.
-  private func changesOneByOne(
-    _ condition: String, _ arguments: StatementArguments, order: String, in run: Int64?
-  ) throws -> JournalRows {
-    var (rows, keys) = (JournalRows(), Set<JournalEntry.Key>())
+  private func changesOneByOne<Value>(
+    _ condition: String, _ arguments: StatementArguments, order: String, in run: Int64?,
+    keeping keep: (JournalEntry) -> Value?
+  ) throws -> JournalRows<Value> {
+    var keys = Set<JournalEntry.Key>()
     // If the index is damaged in its middle, both of its ends can be read.
     for direction in ["ASC", "DESC"] {
       let sql = """
@@ -68,17 +71,29 @@ extension Database {
         keys.insert(JournalEntry.Key(run: Int64(run), sequence: sequence))
       }
     }
-    for key in keys.sorted(by: { ($0.run, $0.sequence) < ($1.run, $1.sequence) }) {
+    let sorted = keys.sorted { ($0.run, $0.sequence) < ($1.run, $1.sequence) }
+    var rows = try changes(with: sorted, condition, arguments, keeping: keep)
+    if order.hasSuffix("DESC") { rows.entries.reverse() }
+    return rows
+  }
+
+  /// Returns the changes with these keys that meet a condition, in the order of the keys.
+  func changes<Value>(
+    with keys: [JournalEntry.Key], _ condition: String = "1", _ arguments: StatementArguments = [],
+    keeping keep: (JournalEntry) -> Value?
+  ) throws -> JournalRows<Value> {
+    var rows = JournalRows<Value>()
+    let sql = "SELECT * FROM change WHERE run = ? AND sequence = ? AND (\(condition))"
+    for key in keys {
       do {
-        let sql = "SELECT * FROM operation WHERE run = ? AND sequence = ? AND (\(condition))"
-        if let row = try Row.fetchOne(self, sql: sql, arguments: [key.run, key.sequence] + arguments) {
-          rows.add(row)
+        let statement = try cachedStatement(sql: sql)
+        if let row = try Row.fetchOne(statement, arguments: [key.run, key.sequence] + arguments) {
+          rows.add(row, keeping: keep)
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         rows.damaged.append(DamagedRow(key: key, path: nil))
       }
     }
-    if order.hasSuffix("DESC") { rows.entries.reverse() }
     return rows
   }
 }
@@ -95,10 +110,10 @@ extension Database {
 }
 
 extension JournalRows {
-  /// Adds a row of the table `operation`.
-  fileprivate mutating func add(_ row: Row) {
+  /// Adds a row of the view `change`.
+  fileprivate mutating func add(_ row: Row, keeping keep: (JournalEntry) -> Value?) {
     do {
-      entries.append(try JournalEntry(row: row))
+      if let value = keep(try JournalEntry(row: row)) { entries.append(value) }
     } catch {
       var path: FilePath?
       if let folder = row.data("folder"), let name = row.data("name"), !folder.isEmpty, !name.isEmpty {

@@ -42,7 +42,7 @@ package struct JournaledChange {
     guard file.count == entry.new.size else { return false }
     // A copy may have no bytes of its own; its fingerprint covers those of the original.
     if entry.method == .copy, try isVouchedFor(file) == false { return false }
-    return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
+    return try file.digest(inverse.splices.map(\.range)).begins(withHash: entry.digest)
   }
 
   /// Whether the file is as this change left it. It may have been moved, or have another mode; it may also have another
@@ -90,11 +90,11 @@ package struct JournaledChange {
 }
 
 /// The files that later runs changed and that are not undone. Loaded only if a file's bytes can't be confirmed.
-final class LaterRuns {
+final class LaterRuns: Sendable {
   private let journal: Journal
   private let run: RunID
   /// The newest run after `run` that changed a file, by the file's path.
-  private var runs: [FilePath: RunID]?
+  private let runs = Lazily<Result<[FilePath: RunID], FileError>>()
 
   init(than run: RunID, in journal: Journal) { (self.run, self.journal) = (run, journal) }
 
@@ -102,9 +102,7 @@ final class LaterRuns {
   ///
   /// - Parameter paths: The original and the current path of the file.
   func refusal(of paths: Set<FilePath>) throws(FileError) -> FileError? {
-    let known: [FilePath: RunID]
-    if let runs { known = runs } else { known = try journal.newestRuns(after: run) }
-    runs = known
+    let known = try runs.get { Result { () throws(FileError) in try journal.newestRuns(after: run) } }.get()
     return paths.compactMap { known[$0] }.max().map(FileError.isChangedSince(by:))
   }
 

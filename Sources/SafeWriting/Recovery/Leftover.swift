@@ -57,12 +57,12 @@ extension Journal {
 
   /// Returns the names of the scratch files that rows of `run` mention; nil if a row can't be read.
   private func scratchNames(of run: RunID) throws(FileError) -> Set<[UInt8]>? {
-    try entriesWithScratch(of: run).map { Set($0.compactMap { $0.scratch.map(Array.init) }) }
+    try scratchFiles(of: run) { _ in true }.map { Set($0.keys) }
   }
 
   /// Returns the run of a scratch file of this journal; nil for another journal's.
   private func run(ofScratch name: FilePath.Component) -> RunID? {
-    let start = Array((ScratchFile.prefix + token + "-").utf8)
+    let start = Array((Journal.scratchPrefix + token + "-").utf8)
     guard name.bytes.starts(with: start) else { return nil }
     let digits = name.bytes.dropFirst(start.count).prefix { (0x30...0x39).contains($0) }
     return Int64(String(decoding: digits, as: UTF8.self)).map(RunID.init)
@@ -70,7 +70,7 @@ extension Journal {
 }
 
 extension FilePath.Component {
-  fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(ScratchFile.prefix.utf8)) }
+  fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(Journal.scratchPrefix.utf8)) }
 
   /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
   var withoutBackupEnding: [UInt8] {

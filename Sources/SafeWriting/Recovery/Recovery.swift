@@ -214,9 +214,7 @@ struct Recovery {
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
     guard let open = try? Directory(folder), let names = try? open.names() else { return false }
     if named?.run != run {
-      let entries = try journal.entriesWithScratch(of: run)
-      let names = entries?.compactMap { entry in entry.scratch.map { (Array($0), ScratchUse(entry)) } }
-      named = (run, try journal.start(of: run), names.map { Dictionary($0) { first, _ in first } })
+      named = (run, try journal.start(of: run), try journal.scratchFiles(of: run, ScratchUse.init))
     }
     // A scratch file may be the only original of a photo whose row can't be read.
     guard let known = named?.scratches else { return false }
@@ -251,8 +249,8 @@ struct Recovery {
               reason: "is a scratch file of run \(run) that can't be removed: \(error.description)"
             ))
         }
-      } else if bytes.starts(with: Array(ScratchFile.prefix.utf8)),
-        !bytes.starts(with: Array((ScratchFile.prefix + journal.token).utf8))
+      } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
+        !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
       {
         report.orphans.append(folder.appending(name))
       }

@@ -16,16 +16,15 @@ extension Journal {
     among paths: Set<FilePath>, changedBy run: RunID, pictures: (FileSource, FilePath) -> [Range<Int>]?
   ) throws(FileError) -> Set<FilePath> {
     try require(run)
-    let entries = try undoable(in: run).filter { $0.method != .times && $0.method != .renaming }
-    guard !entries.isEmpty else { return [] }
     var moved: [FileNumber: FilePath] = [:]
     for path in paths {
       if let number = FileNumber(path) { moved[number] = path }
     }
     var found: Set<FilePath> = []
-    for entry in entries {
+    try undoable(in: run) { entry throws(FileError) in
+      guard entry.method != .times, entry.method != .renaming else { return }
       let isThere = paths.contains(entry.path)
-      guard let path = isThere ? entry.path : moved[FileNumber(entry.new)], !found.contains(path) else { continue }
+      guard let path = isThere ? entry.path : moved[FileNumber(entry.new)], !found.contains(path) else { return }
       let content = try? JournaledChange(entry, in: self).content(of: entry.opened(at: path))
       // A file that can't be read at its own path may well have the change. Elsewhere it doesn't count, because inode
       // numbers are reused.
@@ -67,11 +66,13 @@ extension Journal {
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func files(among paths: Set<FilePath>, leftBy run: RunID) throws(FileError) -> Set<FilePath> {
     try require(run)
-    let entries = try undoable(in: run).filter { $0.method != .times && paths.contains($0.path) }
-    return Set(
-      entries.filter { entry in
-        (try? JournaledChange(entry, in: self).isAsLeft(entry.opened(at: entry.path))) ?? false
-      }.map(\.path))
+    var left: Set<FilePath> = []
+    try undoable(in: run) { entry in
+      guard entry.method != .times, paths.contains(entry.path) else { return }
+      let isAsLeft = try? JournaledChange(entry, in: self).isAsLeft(entry.opened(at: entry.path))
+      if isAsLeft == true { left.insert(entry.path) }
+    }
+    return left
   }
 
   /// Returns the run of the newest change that left the file at `path` in its present state, wherever the file was
@@ -125,14 +126,14 @@ extension Journal {
     let candidates = if let run { [run] } else { try runsToUndo() }
     for candidate in candidates {
       var left: Set<FilePath> = []
-      for entry in try undoable(in: candidate)
-      where entry.target == nil && entry.method != .copy && sizes.contains(entry.new.size) {
+      try undoable(in: candidate) { entry in
+        guard entry.target == nil, entry.method != .copy, sizes.contains(entry.new.size) else { return }
         do throws(FileError) {
-          guard try !entry.isSomethingThere else { continue }
+          guard try !entry.isSomethingThere else { return }
           _ = try files.place(of: entry, in: self)
         } catch {
           // If several files match, the undo reports it later.
-          guard error != .isGone else { continue }
+          guard error != .isGone else { return }
         }
         left.insert(entry.path)
       }

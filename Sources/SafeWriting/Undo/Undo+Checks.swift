@@ -1,70 +1,5 @@
 import SystemPackage
 
-/// The changes of a run in the order of their undo.
-extension Journal {
-  /// Returns the changes of `run` that can be undone, grouped by photo and sorted by path, so that the order of the
-  /// report doesn't depend on which photo was staged first. The changes of a photo include all files that were changed
-  /// together with it, newest first.
-  func inUndoOrder(
-    _ run: RunID, _ selection: UndoSelection = UndoSelection()
-  ) throws(FileError) -> [[JournalEntry]] {
-    let entries = try undoable(in: run)
-    var oldNames: [FilePath: FilePath] = [:]
-    for entry in entries {
-      guard let target = entry.target else { continue }
-      let first = entry.path.description < target.description ? entry.path : target
-      (oldNames[entry.path], oldNames[target]) = (first, first)
-    }
-    func file(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
-    // A file may share an atomic group with some files by its bytes and with others by its name: all of them form one
-    // photo, led by the first.
-    var parents: [String: String] = [:]
-    func root(_ file: String) -> String {
-      var root = file
-      while let next = parents[root] { root = next }
-      return root
-    }
-    func join(_ one: String, _ other: String) {
-      if one != other { parents[max(one, other)] = min(one, other) }
-    }
-    // A copy is removed only after its original is back from the trash.
-    for entry in entries {
-      if let origin = entry.origin { join(root(file(entry)), root(origin.path.description)) }
-    }
-    var groups: [Int: String] = [:]
-    for entry in entries {
-      guard let atomicGroup = entry.atomicGroup else { continue }
-      let one = root(file(entry))
-      let other = root(groups[atomicGroup] ?? one)
-      groups[atomicGroup] = one
-      join(one, other)
-    }
-    return Dictionary(grouping: entries) { root(file($0)) }
-      .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
-      .filter { $0.contains(where: selection.contains) }
-  }
-
-  /// Reports the selected changes of `run` that can't be undone, because their rows can't be read. A change of an unknown
-  /// file may be any.
-  func announceDamage(
-    of run: RunID, _ selection: UndoSelection, _ announce: (JournalOperation, Undo.Outcome) -> Void
-  ) throws(FileError) {
-    for row in try undoableRows(in: run).damaged where row.path.map(selection.contains) ?? true {
-      announce(row.operation(in: folder), .notRestored(row.error))
-    }
-  }
-
-  /// Returns the changes of `run` that an undo of this selection would take back, in its order.
-  ///
-  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func operations(
-    toUndo run: RunID, _ selection: UndoSelection = UndoSelection()
-  ) throws(FileError) -> [JournalOperation] {
-    try require(run)
-    return try inUndoOrder(run, selection).flatMap { $0.map(\.operation) }
-  }
-}
-
 /// Files that can't get their old names back. They can't get their old bytes back either, because those belong to the
 /// old names.
 struct KeptNames {
@@ -156,9 +91,13 @@ extension Undo {
     try journal.require(run)
     var files = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
-    for entries in try journal.inUndoOrder(run, selection) {
+    var order = try UndoOrder(of: run, in: journal, selection)
+    for steps in order.photos {
+      let rows = try journal.rows(of: steps)
+      order.add(rows.damaged)
+      let entries = rows.entries
       var trial = UndoTrial(journal, preflight, later)
-      var groups = GroupedUndo<Outcome>(entries, isStrict: selection.isStrict)
+      var groups = GroupedUndo<Outcome>(steps, isStrict: selection.isStrict)
       for entry in entries {
         guard !stop() else {
           announce(entry.operation, .notRun)
@@ -176,7 +115,7 @@ extension Undo {
       }
       for (entry, _) in groups.left { announce(entry.operation, .notRun) }
     }
-    try journal.announceDamage(of: run, selection, announce)
+    journal.announce(order.damaged, selection, announce)
   }
 }
 

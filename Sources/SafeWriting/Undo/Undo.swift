@@ -76,20 +76,33 @@ public struct Undo: Sendable {
       throw FileError(.runIsUndo, "run \(run) can't undo itself", remedy: .undoInOtherRun)
     }
     try journal.require(run)
-    let entries = try journal.inUndoOrder(run, selection).flatMap(\.self)
+    var order = try UndoOrder(of: run, in: journal, selection)
+    var stretches = UndoStretches(order.steps, in: journal)
     var queue = UndoQueue(
-      entries, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection,
+      order.steps, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection,
       writesBeside: writesBeside)
-    for entry in entries {
-      queue.settle(before: entry, announce)
-      if Task.isCancelled || stop() {
-        announce(entry.operation, .notRun)
-      } else {
-        queue.add(entry, announce)
+    var isStopped = false
+    var next = try stretches.next()
+    var staging: UndoStaging?
+    while let stretch = next {
+      next = try stretches.next()
+      let staged = isStopped ? nil : staging ?? queue.stage(stretch, announce)
+      // While this stretch is committed, the next one is staged.
+      staging = isStopped ? nil : next.flatMap { queue.stage($0, besides: stretch) }
+      for (index, entry) in stretch.entries.enumerated() {
+        isStopped = isStopped || Task.isCancelled || stop()
+        if isStopped {
+          staged?.withdraw(index, rewriter)
+          announce(entry.operation, .notRun)
+        } else {
+          queue.add(entry, staged?.result(index), announce)
+        }
       }
+      if isStopped { staging?.withdraw(rewriter) }
     }
     queue.finish(announce)
     rewriter.finish()
-    try journal.announceDamage(of: run, selection, announce)
+    order.add(stretches.damaged)
+    journal.announce(order.damaged, selection, announce)
   }
 }

@@ -63,12 +63,15 @@ struct GroupedUndo<Ready> {
 
   /// Creates a collection for these changes.
   /// - Parameters:
-  ///   - entries: All changes that are to be undone.
+  ///   - steps: All changes that are to be undone.
   ///   - isStrict: Whether a missing file also blocks the rest of its group.
-  init(_ entries: [JournalEntry], isStrict: Bool) {
+  init(_ steps: some Sequence<UndoStep>, isStrict: Bool) {
     self.isStrict = isStrict
-    let atomicGroups = entries.compactMap(Self.atomicGroup(of:)).map { ($0, 1) }
-    missing = Dictionary(atomicGroups, uniquingKeysWith: +).filter { $0.value > 1 }
+    var counts: [Int: Int] = [:]
+    for step in steps where step.method != .removal {
+      if let atomicGroup = step.atomicGroup { counts[atomicGroup, default: 0] += 1 }
+    }
+    missing = counts.filter { $0.value > 1 }
   }
 
   /// Returns the atomic group of a change. A file an undo deleted can't be restored, so it doesn't block the rest of

@@ -9,7 +9,8 @@ struct UndoQueue {
   private let writesBeside: Bool
   private let later: LaterRuns
   private var moved: MovedFiles
-  /// The paths of the files that have their old bytes again.
+  /// The files that the run renamed, and those of them that have their old bytes again.
+  private let renamed: Set<FilePath>
   private var restored: Set<FilePath> = []
   /// The changes of files that another program may have written to since.
   private var vague: Set<Int> = []
@@ -23,9 +24,9 @@ struct UndoQueue {
   private var atomicGroups: [Int: Int] = [:]
 
   /// Creates a queue without changes.
-  /// - Parameter entries: All changes that will be added.
+  /// - Parameter steps: All changes that will be added.
   init(
-    _ entries: [JournalEntry], after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,
+    _ steps: some Sequence<UndoStep>, after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,
     _ selection: UndoSelection, writesBeside: Bool
   ) {
     self.journal = journal
@@ -34,27 +35,58 @@ struct UndoQueue {
     self.later = later
     moved = MovedFiles(selection)
     group = UndoGroup(rewriter: rewriter)
-    edits = GroupedUndo(entries.filter { $0.target == nil && $0.trashed == nil }, isStrict: selection.isStrict)
-    names = GroupedUndo(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
+    edits = GroupedUndo(
+      steps.lazy.filter { ![.renaming, .trashing, .untrashing].contains($0.method) }, isStrict: selection.isStrict)
+    names = GroupedUndo(steps.lazy.filter { $0.target != nil }, isStrict: selection.isStrict)
+    renamed = Set(steps.lazy.compactMap(\.target))
   }
 
-  /// Restores the files that must be restored before `entry` can be undone.
-  mutating func settle(before entry: JournalEntry, _ announce: Announce) {
-    if group.isFull { report(group.change(), announce) }
+  /// Starts to stage the files of a stretch, on several threads; returns nil if it has none.
+  mutating func stage(_ stretch: UndoStretch, _ announce: Announce) -> UndoStaging? {
+    guard stretch.isOfBytes else { return nil }
+    commitTimes(announce)
     // A photo that was changed twice is first restored to its state in between.
-    if group.holds(entry.path) { report(group.finish(), announce) }
+    if stretch.paths.contains(where: group.holds) { report(group.finish(), announce) }
+    return start(stretch)
+  }
+
+  /// Starts to stage the files of a stretch while `other` is not committed yet; returns nil if it must wait for that.
+  mutating func stage(_ stretch: UndoStretch, besides other: UndoStretch) -> UndoStaging? {
+    guard stretch.isOfBytes, other.isOfBytes, stretch.paths.isDisjoint(with: other.paths),
+      !stretch.paths.contains(where: group.holds)
+    else { return nil }
+    return start(stretch)
+  }
+
+  private mutating func start(_ stretch: UndoStretch) -> UndoStaging {
+    let files = stretch.entries.map { entry in
+      if let atomicGroup = entry.atomicGroup, atomicGroups[atomicGroup] == nil, edits.isShared(entry) {
+        atomicGroups[atomicGroup] = rewriter.atomicGroup()
+      }
+      let path = Result { () throws(FileError) in
+        try kept.requireNone(of: entry.path)
+        return try moved.place(of: entry, in: journal)
+      }
+      return UndoStaging.File(
+        entry: entry, path: path, atomicGroup: entry.atomicGroup.flatMap { atomicGroups[$0] })
+    }
+    return UndoStaging(files) { [journal, rewriter, later] file throws(FileError) in
+      try file.staged(in: journal, by: rewriter, later)
+    }
   }
 
   /// Adds a change to those that are undone. A file that must be left unchanged is usually reported at once.
-  mutating func add(_ entry: JournalEntry, _ announce: Announce) {
+  /// - Parameter staged: The staged file, if bytes change.
+  mutating func add(_ entry: JournalEntry, _ staged: UndoStaging.Staged?, _ announce: Announce) {
+    if group.isFull { report(group.change(), announce) }
     if let target = entry.target {
       nameBack(entry, from: target, announce)
     } else if let trashed = entry.trashed {
       moveBack(entry, trashed, announce)
     } else if entry.method == .times {
       resetTimes(entry, announce)
-    } else {
-      restore(entry, announce)
+    } else if let staged {
+      restore(entry, staged, announce)
     }
   }
 
@@ -73,7 +105,7 @@ struct UndoQueue {
     for (entry, result) in results {
       switch result {
       case .success:
-        restored.insert(entry.path)
+        if renamed.contains(entry.path) { restored.insert(entry.path) }
         announce(
           moved.operation(of: entry),
           entry.makesFile ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
@@ -84,39 +116,16 @@ struct UndoQueue {
 
   // MARK: Bytes
 
-  private mutating func restore(_ entry: JournalEntry, _ announce: Announce) {
-    commitTimes(announce)
-    if let atomicGroup = entry.atomicGroup, atomicGroups[atomicGroup] == nil, edits.isShared(entry) {
-      atomicGroups[atomicGroup] = rewriter.atomicGroup()
+  private mutating func restore(_ entry: JournalEntry, _ staged: UndoStaging.Staged, _ announce: Announce) {
+    let file = staged.map { staged in
+      if staged.isVague { vague.insert(entry.sequence) }
+      return staged.file
     }
-    let staged = Result { () throws(FileError) in
-      try kept.requireNone(of: entry.path)
-      return try stage(entry, at: try moved.place(of: entry, in: journal))
-    }
-    for (mate, result) in edits.add(entry, staged, withdraw: { [rewriter] in rewriter.withdraw([$0]) }) {
+    for (mate, result) in edits.add(entry, file, withdraw: { [rewriter] in rewriter.withdraw([$0]) }) {
       switch result {
       case .success(let file): group.add(mate, file)
       case .failure(let error): announce(moved.operation(of: mate), writtenBeside(mate, error))
       }
-    }
-  }
-
-  private mutating func stage(_ entry: JournalEntry, at path: FilePath) throws(FileError) -> StagedFile {
-    let atomicGroup = entry.atomicGroup.flatMap { atomicGroups[$0] }
-    let (change, source) = try entry.asLeft(in: journal, at: path, later)
-    if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
-    if entry.makesFile {
-      try entry.origin?.requireKept(besides: source)
-      guard let name = path.lastComponent else { throw FileError.isGone }
-      return try rewriter.stage(
-        removalOf: source, at: DirectoryEntry(try Directory(path.removingLastComponent()), name), undoing: entry.key,
-        atomicGroup: atomicGroup)
-    }
-    return try rewriter.stage(
-      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key,
-      atomicGroup: atomicGroup
-    ) { restored throws(FileError) in
-      try entry.requireOld(restored)
     }
   }
 

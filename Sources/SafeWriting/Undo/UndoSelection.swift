@@ -20,14 +20,10 @@ public struct UndoSelection: Sendable {
   /// Creates a selection of all files, each at its original path.
   public init() {}
 
-  /// Whether a file is selected. Files that were changed together with it are then restored too.
-  package func contains(_ entry: JournalEntry) -> Bool {
-    contains([entry.path, entry.target].compactMap(\.self))
-  }
-
   func contains(_ path: FilePath) -> Bool { contains([path]) }
 
-  private func contains(_ paths: [FilePath]) -> Bool {
+  /// Whether a file with these names is selected.
+  func contains(_ paths: [FilePath]) -> Bool {
     if let files, !paths.contains(where: files.contains) { return false }
     return folder.map { folder in paths.contains { $0.starts(with: folder) } } ?? true
   }
@@ -95,7 +91,7 @@ struct MovedFiles {
     // Links aren't followed, so no folder is visited twice.
     while let path = folders.popLast() {
       guard let open = try? Directory(path), let names = try? open.names() else { continue }
-      for name in names where !name.bytes.starts(with: Array(ScratchFile.prefix.utf8)) {
+      for name in names where !name.bytes.starts(with: Array(Journal.scratchPrefix.utf8)) {
         guard let status = try? open.status(of: name) else { continue }
         if status.st_mode & S_IFMT == S_IFDIR { folders.append(path.appending(name)) }
         if status.st_mode & S_IFMT == S_IFREG { files[Int(status.st_size), default: []].append(path.appending(name)) }

@@ -24,17 +24,17 @@ extension RunUndoing {
     guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
       throw SetupError("there is no run \(id); 'metatag log' lists the runs. \(Journal.pathSentence)")
     }
-    let operations = try journal.operations(toUndo: id, selection)
-    guard !operations.isEmpty else {
+    let paths = try journal.paths(toUndo: id, selection)
+    guard !paths.isEmpty else {
       let what = selection.files == nil && selection.folder == nil ? "nothing" : "no change of these files"
       throw SetupError("run \(id) has \(what) left to undo; 'metatag log \(id)' lists its files")
     }
     console.warn(
       "run \(id) of \(run.began.prefix(16).replacing("T", with: " ")) (UTC): \(run.words.shortened(to: 100))".printable)
-    if asks, !dryRun, !yes { try requireConsent(to: run, operations, on: console) }
+    if asks, !dryRun, !yes { try requireConsent(to: run, paths, on: console) }
     var report = Report(
       to: console, output.format, isDryRun: dryRun, undoing: run, isQuiet: output.quiet, sumsUp: output.summary)
-    console.begin(Progress(total: operations.count))
+    console.begin(Progress(total: paths.count))
     Interrupt.listen()
     var ends = false
     var missing: [JournalOperation] = []
@@ -86,12 +86,12 @@ extension RunUndoing {
 
   /// Shows the run, folder, age and number of files, and asks.
   private func requireConsent(
-    to run: RunSummary, _ operations: [JournalOperation], on console: Console
+    to run: RunSummary, _ paths: [FilePath], on console: Console
   ) throws {
     guard console.isTerminal, isatty(STDIN_FILENO) == 1 else { return }
-    let folders = operations.map { $0.path.removingLastComponent() }
+    let folders = paths.map { $0.removingLastComponent() }
     let folder = folders.common ?? "/"
-    let count = Set(operations.map(\.path)).count
+    let count = Set(paths).count
     let age = run.started.age(at: .now)
     guard console.asks("Undo \(count.pluralized("file")) in \(folder.printable), changed \(age)? [y/N] ") else {
       throw SetupError("Cancelled. Nothing was changed.")

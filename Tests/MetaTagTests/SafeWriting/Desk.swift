@@ -1,6 +1,7 @@
 @testable import SafeWriting
 import CSys
 import Foundation
+import GRDB
 import Glibc
 import SystemPackage
 import TestSupport
@@ -194,5 +195,48 @@ extension Result where Success == Void, Failure == FileError {
   var error: FileError? {
     guard case .failure(let error) = self else { return nil }
     return error
+  }
+}
+
+extension Desk {
+  /// Rewrites the journal as versions before "packing" wrote it: names and paths as they are, identities as JSON, and a row
+  /// for each splice. Then executes `sql`.
+  func unpackJournal(_ sql: String = "") throws {
+    try journal().database.write { db in
+      for entry in try JournalEntry.fetchAll(db, sql: "SELECT * FROM change") {
+        try db.execute(
+          sql: """
+            UPDATE operation SET folder = ?, scratch = ?, old = ?, new = ?, fingerprint = ?, originState = ?
+            WHERE run = ? AND sequence = ?
+            """,
+          arguments: [
+            entry.folder, entry.scratch, entry.old.json, entry.new.json, entry.fingerprint, entry.origin?.state.json,
+            entry.run, entry.sequence,
+          ])
+        for (ordinal, splice) in try PackedSplices.unpacked(entry.undo ?? Data()).enumerated() {
+          try SpliceRow(
+            run: entry.run, sequence: entry.sequence, direction: .undo, ordinal: ordinal,
+            lower: splice.range.lowerBound, upper: splice.range.upperBound, bytes: Data(splice.bytes), use: splice.use
+          ).insert(db)
+        }
+      }
+      try db.execute(
+        sql: """
+          DROP VIEW change;
+          ALTER TABLE operation DROP COLUMN undo;
+          DROP TABLE directory;
+          DELETE FROM grdb_migrations WHERE identifier = 'packing';
+          \(sql)
+          """)
+    }
+  }
+}
+
+extension Journal {
+  /// Returns the changes of `run` that can be undone, newest first.
+  func undoable(in run: RunID) throws -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    try undoable(in: run) { entries.append($0) }
+    return entries
   }
 }

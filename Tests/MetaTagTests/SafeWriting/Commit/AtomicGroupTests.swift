@@ -235,7 +235,8 @@ struct AtomicGroupTests {
     let run = photo.rewriter.run
     let undo = Rewriter(journal: photo.journal, run: try photo.desk.begin(photo.journal, undoing: run))
     let atomicGroup = undo.atomicGroup()
-    let staged = try photo.journal.inUndoOrder(run).flatMap(\.self).map { entry -> StagedFile in
+    let staged = try photo.journal.undoable(in: run).sorted { $0.path.string < $1.path.string }.map {
+      entry -> StagedFile in
       let later = LaterRuns(than: RunID(entry.run), in: photo.journal)
       let (change, source) = try entry.asLeft(in: photo.journal, at: entry.path, later)
       if entry.method == .creation {

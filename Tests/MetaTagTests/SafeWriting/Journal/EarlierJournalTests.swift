@@ -18,14 +18,12 @@ struct EarlierJournalTests {
     desk = try Desk()
     path = try desk.photo(noise(100))
     run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
-    // Before the column was added.
-    try desk.journal().database.write { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE operation DROP COLUMN fingerprint;
-          DELETE FROM grdb_migrations WHERE identifier = 'fingerprints';
-          """)
-    }
+    // Before the columns were added.
+    try desk.unpackJournal(
+      """
+      ALTER TABLE operation DROP COLUMN fingerprint;
+      DELETE FROM grdb_migrations WHERE identifier = 'fingerprints';
+      """)
   }
 
   private func reading() throws -> Journal {

@@ -18,6 +18,17 @@ struct JournalDamageTests {
 
   /// Effects of a flipped bit or a lost row on the undo data.
   static let damages = [
+    "UPDATE operation SET undo = CAST(substr(undo, 1, length(undo) - 1) || x'00' AS BLOB)",
+    "UPDATE operation SET undo = CAST(substr(undo, 1, length(undo) - 1) AS BLOB)",
+    "UPDATE operation SET undo = CAST(x'01' || substr(undo, 2) AS BLOB)",
+    "UPDATE operation SET undo = x''",
+    "UPDATE operation SET digest = zeroblob(16)",
+    "UPDATE operation SET seal = x''",
+    "UPDATE operation SET old = new",
+  ]
+
+  /// Such effects in a journal of an earlier version.
+  static let earlierDamages = [
     "UPDATE splice SET bytes = x'00' || substr(bytes, 2) WHERE direction = 'undo' AND length(bytes) > 1 AND ordinal < 2",
     "UPDATE splice SET lower = lower + 1 WHERE direction = 'undo' AND ordinal = 1",
     "UPDATE splice SET use = (use + 1) % 3 WHERE direction = 'undo' AND ordinal = 1",
@@ -38,11 +49,14 @@ struct JournalDamageTests {
     return (path, run, try desk.read(path))
   }
 
-  @Test("A damaged journal keeps undo from writing a byte, and the error says so.", arguments: damages, [false, true])
+  @Test(
+    "A damaged journal keeps undo from writing a byte, and the error says so.", arguments: damages + earlierDamages,
+    [false, true])
   func undo(damage: String, inPlace: Bool) throws {
     let desk = try Desk()
     let (path, run, new) = try changed(on: desk, inPlace: inPlace)
     let time = FileTime(desk.status(path).st_mtim)
+    if Self.earlierDamages.contains(damage) { try desk.unpackJournal() }
     try execute(damage, in: try desk.journal())
     var recorded: [Undo.Outcome] = []
     try Undo.trial(of: run, in: try desk.journal()) { recorded.append($1) }
@@ -73,8 +87,8 @@ struct JournalDamageTests {
     // Committed, but not yet erased: the bytes to write come from the journal either way.
     desk.take(4, of: GroupCommit([staged], journal: journal))
     let before = try desk.read(path)
-    let flip = "UPDATE splice SET bytes = x'EE' || substr(bytes, 2) WHERE ordinal = 1 AND direction = '\(direction)'"
-    try execute(flip, in: journal)
+    let redo = "UPDATE splice SET bytes = x'EE' || substr(bytes, 2) WHERE ordinal = 1 AND direction = 'redo'"
+    try execute(direction == "undo" ? Self.damages[0] : redo, in: journal)
     let report = try journal.recover()
     #expect(report.unreachable.map(\.path) == [path] && report.finished == [] && report.restored == [])
     #expect(report.unreachable.first?.reason.contains("is damaged: the undo data of run 1 for this file") == true)
@@ -91,7 +105,7 @@ struct JournalDamageTests {
     #expect(rewriter.setTimes([TimeChange(path, from: FileIdentity(desk.status(path)), to: wanted)])[0].error == nil)
     try rewriter.rename([Rewriter.Renaming(path: path, name: "b.jpg")])
     try execute("UPDATE operation SET name = CAST('c.jpg' AS BLOB) WHERE method = 'renaming'", in: journal)
-    try execute(Self.damages[4] + " WHERE method = 'times'", in: journal)
+    try execute(Self.damages[6] + " WHERE method = 'times'", in: journal)
     let outcomes = try desk.undo(rewriter.run, in: journal)
     #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .notRestored = $0 { true } else { false } })
     #expect(try Directory(desk.photos).names().map(\.string) == ["b.jpg"])

@@ -98,7 +98,7 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
 
   func end(_ run: RunID, as end: RunSummary.State) throws(FileError) { try change("end") { $0.runs[run] = end } }
 
-  func unsettled() -> JournalRows {
+  func unsettled() -> JournalRows<JournalEntry> {
     JournalRows(entries: state.rows.map(\.entry).filter { $0.state == .staged || $0.state == .committed })
   }
 
@@ -129,8 +129,9 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
     state.folders.sorted { ($0.run, $0.path.string) < ($1.run, $1.path.string) }.map { ($0.run, $0.path) }
   }
 
-  func entriesWithScratch(of run: RunID) -> [JournalEntry]? {
-    state.rows.map(\.entry).filter { $0.run == run.rawValue && $0.scratch != nil }
+  func scratchFiles<Use: Sendable>(of run: RunID, _ use: (JournalEntry) -> Use) -> [[UInt8]: Use]? {
+    let rows = state.rows.map(\.entry).filter { $0.run == run.rawValue }
+    return Dictionary(rows.compactMap { row in row.scratch.map { (Array($0), use(row)) } }) { first, _ in first }
   }
 }
 

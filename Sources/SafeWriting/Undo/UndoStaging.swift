@@ -1,0 +1,118 @@
+import Foundation
+import SystemPackage
+
+/// Consecutive changes of an undo whose files can be staged at the same time: each is about the bytes of another file. Or one
+/// change of another kind.
+struct UndoStretch {
+  var entries: [JournalEntry] = []
+  let paths: Set<FilePath>
+  /// Whether the bytes of files change.
+  let isOfBytes: Bool
+}
+
+/// Reads the changes of an undo from the journal, stretch by stretch.
+struct UndoStretches<Steps: Sequence<UndoStep>> {
+  private let journal: Journal
+  private var steps: Steps.Iterator
+  private var first: UndoStep?
+  /// The changes that can't be read any more.
+  private(set) var damaged: [DamagedRow] = []
+
+  /// With the group that is flushed and the one that is collected, two stretches are staged: together they may not have more
+  /// files open than three groups.
+  private static var mostCount: Int { Rewriter.groupCount / 2 }
+  private static var mostBytes: Int { Rewriter.groupBytes / 2 }
+
+  init(_ steps: Steps, in journal: Journal) {
+    self.journal = journal
+    self.steps = steps.makeIterator()
+    first = self.steps.next()
+  }
+
+  mutating func next() throws(FileError) -> UndoStretch? {
+    guard let start = first else { return nil }
+    var taken = [start]
+    var (paths, bytes): (Set<FilePath>, Int) = ([start.path], start.count)
+    first = steps.next()
+    while start.isOfBytes, let step = first, step.isOfBytes, taken.count < Self.mostCount, bytes < Self.mostBytes,
+      paths.insert(step.path).inserted
+    {
+      taken.append(step)
+      bytes += step.count
+      first = steps.next()
+    }
+    let rows = try journal.rows(of: taken)
+    damaged += rows.damaged
+    return UndoStretch(entries: rows.entries, paths: paths, isOfBytes: start.isOfBytes)
+  }
+}
+
+/// Files of a stretch that are being staged on several threads.
+struct UndoStaging {
+  /// A file to stage.
+  struct File: Sendable {
+    let entry: JournalEntry
+    /// The current path of the file, or why it can't be restored.
+    let path: Result<FilePath, FileError>
+    /// The atomic group of the undo.
+    let atomicGroup: Int?
+  }
+
+  /// A staged file, and whether another program may have written to the photo since; or why it isn't staged.
+  typealias Staged = Result<(file: StagedFile, isVague: Bool), FileError>
+
+  /// Two threads per processor: one waits for the disk while the other works. Each stages every n-th file.
+  private let threads: [Future<[Staged]>]
+
+  init(
+    _ files: [File], _ stage: @escaping @Sendable (File) throws(FileError) -> (file: StagedFile, isVague: Bool)
+  ) {
+    let count = min(files.count, 2 * max(1, ProcessInfo.processInfo.activeProcessorCount))
+    threads = (0..<count).map { first in
+      Future {
+        stride(from: first, to: files.count, by: count).map { index in
+          Result { () throws(FileError) in try stage(files[index]) }
+        }
+      }
+    }
+  }
+
+  /// Returns the result for a file. Waits until it is known.
+  func result(_ index: Int) -> Staged { threads[index % threads.count].value[index / threads.count] }
+
+  /// Discards the staged file at an index.
+  func withdraw(_ index: Int, _ rewriter: Rewriter) {
+    if case .success(let staged) = result(index) { rewriter.withdraw([staged.file]) }
+  }
+
+  /// Discards all staged files.
+  func withdraw(_ rewriter: Rewriter) {
+    for case .success(let staged) in threads.flatMap(\.value) { rewriter.withdraw([staged.file]) }
+  }
+}
+
+extension UndoStaging.File {
+  /// Stages the file, after all checks.
+  func staged(
+    in journal: Journal, by rewriter: Rewriter, _ later: LaterRuns
+  ) throws(FileError) -> (file: StagedFile, isVague: Bool) {
+    let path = try path.get()
+    let (change, source) = try entry.asLeft(in: journal, at: path, later)
+    let isVague = !change.isWholeAsLeft(source)
+    if entry.makesFile {
+      try entry.origin?.requireKept(besides: source)
+      guard let name = path.lastComponent else { throw FileError.isGone }
+      let place = DirectoryEntry(try Directory(path.removingLastComponent()), name)
+      return (
+        try rewriter.stage(removalOf: source, at: place, undoing: entry.key, atomicGroup: atomicGroup), isVague
+      )
+    }
+    let file = try rewriter.stage(
+      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key,
+      atomicGroup: atomicGroup
+    ) { restored throws(FileError) in
+      try entry.requireOld(restored)
+    }
+    return (file, isVague)
+  }
+}
