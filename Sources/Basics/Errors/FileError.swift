@@ -22,36 +22,56 @@ public struct FileError: Error, Hashable, Sendable {
     case io
   }
 
+  private struct Content: Hashable {
+    let code: Code
+    let offset: Int?
+    let description: String
+    let remedy: Remedy?
+    /// If one of the photo's files was skipped: the code of the reason.
+    let reason: String?
+  }
+
+  private final class Box: Sendable {
+    let content: Content
+    init(_ content: Content) { self.content = content }
+  }
+
+  /// The content in one word: many values hold an error, of every file of a run, and most of them hold none.
+  private let box: Box
+
   /// The problem.
-  public let code: Code
+  public var code: Code { box.content.code }
   /// The position in the file, in bytes from its start; nil if not applicable.
-  public let offset: Int?
+  public var offset: Int? { box.content.offset }
   /// The problem in a sentence, without the file's name and without a remedy.
-  public let description: String
+  public var description: String { box.content.description }
   /// The remedy; nil if there is none, or if it is unknown.
-  public let remedy: Remedy?
-  /// If one of the photo's files was skipped: the code of the reason.
-  private var reason: String?
+  public var remedy: Remedy? { box.content.remedy }
 
   /// The kind of error.
   public var kind: Kind { code.kind }
 
   /// The code in reports: the one of the reason if one of the photo's files was skipped, otherwise the one of the error.
-  public var reportedCode: String { reason ?? code.rawValue }
+  public var reportedCode: String { box.content.reason ?? code.rawValue }
 
   /// Creates an error about a file.
   public init(_ code: Code, _ description: String, at offset: Int? = nil, remedy: Remedy? = nil) {
-    self.code = code
-    self.offset = offset
-    self.description = description
-    self.remedy = remedy
+    self.init(Content(code: code, offset: offset, description: description, remedy: remedy, reason: nil))
   }
+
+  private init(_ content: Content) { box = Box(content) }
 
   /// Creates the error about one of the photo's files that is skipped, for the reason with this code.
   package init(companionSkipped reason: String, _ description: String, remedy: Remedy?) {
-    self.init(.companionSkipped, description, remedy: remedy)
-    self.reason = reason
+    self.init(
+      Content(code: .companionSkipped, offset: nil, description: description, remedy: remedy, reason: reason))
   }
+
+  /// Compares codes, positions, sentences and remedies.
+  public static func == (a: FileError, b: FileError) -> Bool { a.box.content == b.box.content }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) { hasher.combine(box.content) }
 }
 
 extension FileError: CustomStringConvertible, LocalizedError {
@@ -74,9 +94,11 @@ extension FileError {
 
   /// Returns the same error with another remedy and, if given, another sentence.
   package func advising(_ remedy: Remedy?, _ description: String? = nil) -> FileError {
-    var error = FileError(code, description ?? self.description, at: offset, remedy: remedy)
-    error.reason = reason
-    return error
+    let content = box.content
+    return FileError(
+      Content(
+        code: content.code, offset: content.offset, description: description ?? content.description, remedy: remedy,
+        reason: content.reason))
   }
 }
 

@@ -1,17 +1,21 @@
 /// A date and time of day (proleptic Gregorian calendar) without a time zone: not an instant.
 public struct CivilTime: Hashable, Sendable {
+  // A run keeps several times of each photo, so the parts are as small as their ranges.
+  private let (smallYear, smallMonth, smallDay): (Int16, Int8, Int8)
+  private let (smallHour, smallMinute, smallSecond): (Int8, Int8, Int8)
+
   /// The year, 0…9999, the range that EXIF can write.
-  public let year: Int
+  public var year: Int { Int(smallYear) }
   /// The month, 1…12.
-  public let month: Int
+  public var month: Int { Int(smallMonth) }
   /// The day, 1…31, valid for the month.
-  public let day: Int
+  public var day: Int { Int(smallDay) }
   /// The hour, 0…23.
-  public let hour: Int
+  public var hour: Int { Int(smallHour) }
   /// The minute, 0…59.
-  public let minute: Int
+  public var minute: Int { Int(smallMinute) }
   /// The second, 0…59. EXIF cannot represent leap seconds.
-  public let second: Int
+  public var second: Int { Int(smallSecond) }
 
   /// Returns nil if the values are not a valid date and time.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
@@ -19,12 +23,8 @@ public struct CivilTime: Hashable, Sendable {
       (1...CivilTime.days(inMonth: month, of: year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
     else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
+    (smallYear, smallMonth, smallDay) = (Int16(year), Int8(month), Int8(day))
+    (smallHour, smallMinute, smallSecond) = (Int8(hour), Int8(minute), Int8(second))
   }
 
   /// Creates the reading of a UTC clock `seconds` after 1970-01-01T00:00:00Z. Returns nil outside the years 0…9999.

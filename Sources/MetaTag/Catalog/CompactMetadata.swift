@@ -137,10 +137,3 @@ extension CompactMetadata.Position {
     return location
   }
 }
-
-/// A value that many photos have in common, held once.
-final class Shared<Value: Hashable & Sendable>: Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -78,11 +78,12 @@ package struct CameraMovies: Sendable {
     let prefix: [UInt8]
   }
 
+  /// A photo of the run. There is one for each, so it is small.
   private struct Photo {
     let number: Int
     /// Seconds since 1970 on the camera's clock.
     let seconds: Int64
-    let neighbour: MovieNeighbours.Photo
+    let index: Int
   }
 
   private var photos: [Series: [CameraBody: [Photo]]] = [:]
@@ -97,13 +98,13 @@ package struct CameraMovies: Sendable {
   package init() {}
 
   /// Adds the name, camera and time of a photo or movie.
-  package mutating func take(_ photo: NumberedPhoto) {
+  /// - Parameter index: The number by which `found` asks for the photo.
+  package mutating func take(_ photo: NumberedPhoto, at index: Int) {
     let metadata = photo.metadata
     guard let (prefix, number) = photo.path.lastComponent?.numbered, let time = metadata.captureTime else { return }
     let series = Series(folder: photo.path.removingLastComponent(), prefix: Self.family(prefix))
     let body = CameraBody(of: metadata)
-    let member = Photo(
-      number: number, seconds: time.civil.secondsSince1970, neighbour: MovieNeighbours.Photo(photo))
+    let member = Photo(number: number, seconds: time.civil.secondsSince1970, index: index)
     if metadata.captureTimes.first?.namespace == .quickTime {
       movies.append((photo.path, series, body, member, metadata.isDatedByHeaders && time.offset == nil ? time : nil))
     } else if metadata.model != nil {
@@ -112,8 +113,9 @@ package struct CameraMovies: Sendable {
     }
   }
 
-  /// For each such movie, a photo of its camera and the photos numbered next to it.
-  package var found: [FilePath: CameraMovie] {
+  /// Returns for each such movie a photo of its camera and the photos numbered next to it.
+  /// - Parameter photo: Returns the photo that was added with an index.
+  package func found(_ photo: (Int) -> NumberedPhoto?) -> [FilePath: CameraMovie] {
     let sorted = photos.mapValues { $0.mapValues { $0.sorted { $0.number < $1.number } } }
     var found: [FilePath: CameraMovie] = [:]
     for movie in movies {
@@ -124,11 +126,12 @@ package struct CameraMovies: Sendable {
       }
       guard around.count == 1, let (body, before, after) = around.first, body != movie.body || movie.time != nil,
         (min(before.seconds, after.seconds) - Self.farthest...max(before.seconds, after.seconds) + Self.farthest)
-          .contains(movie.photo.seconds), let sample = samples[body]
+          .contains(movie.photo.seconds), let sample = samples[body], let first = photo(before.index),
+        let last = photo(after.index)
       else { continue }
       found[movie.path] = CameraMovie(
         camera: sample, namesIt: body == movie.body, time: movie.time,
-        neighbours: MovieNeighbours(before: before.neighbour, after: after.neighbour))
+        neighbours: MovieNeighbours(before: MovieNeighbours.Photo(first), after: MovieNeighbours.Photo(last)))
     }
     return found
   }

@@ -123,6 +123,9 @@ extension Photo {
     if let photo = Photo(inMemory: inputs) { return [photo] }
     var pairing = PhotoGrouping(inputs, seeksOthers: false)
     pairing.attachSidecars(alsoByThemselves: true)
-    return pairing.photos
+    var photos = pairing.photos
+    // Only a change looks into the folders again.
+    for index in photos.indices { photos[index].folders = PairFolders() }
+    return photos
   }
 }

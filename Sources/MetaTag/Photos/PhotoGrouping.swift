@@ -3,15 +3,18 @@ import SystemPackage
 
 /// Groups files into photos by their names and by their metadata.
 struct PhotoGrouping {
+  /// A file, without its input. There is one for each file of a run, so it is small.
   struct File {
-    let input: Walk.Input
-    let component: FilePath.Component?
     let name: NameParts?
     let isSidecar: Bool
     let folder: Int
     /// The file's position among the inputs; nil if it was not named.
     let order: Int?
-    var facts: PairFacts?
+    private var boxedFacts: Shared<PairFacts>?
+    var facts: PairFacts? {
+      get { boxedFacts?.value }
+      set { boxedFacts = newValue.map(Shared.init) }
+    }
     /// The file it belongs to.
     var primary: (index: Int, role: Photo.Role)?
     var notes: [Note] = []
@@ -20,8 +23,8 @@ struct PhotoGrouping {
     var strays: [Photo.AmbiguousSidecar] = []
 
     init(_ input: Walk.Input, in folder: Int, order: Int?) {
-      (self.input, self.folder, self.order) = (input, folder, order)
-      component = input.failure == nil ? input.path.lastComponent : nil
+      (self.folder, self.order) = (folder, order)
+      let component = input.component
       name = component.flatMap(NameParts.init)
       isSidecar = component?.isSidecar ?? false
     }
@@ -34,6 +37,8 @@ struct PhotoGrouping {
   }
 
   var files: [File] = []
+  /// The inputs of `files`, and those that are added.
+  private(set) var inputs: [Walk.Input]
   var folders = PairFolders()
   private var namesakes: [Key: [Int]] = [:]
   /// The keys of `namesakes` in the order of the inputs.
@@ -41,18 +46,20 @@ struct PhotoGrouping {
 
   /// Groups `inputs`. If it `seeksOthers`, looks for files next to them that may belong to them.
   init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
-    var known = Set(inputs.compactMap(\.id))
+    self.inputs = inputs
+    files.reserveCapacity(inputs.count)
     for (order, input) in inputs.enumerated() {
       let folder = input.failure == nil ? folders.index(of: input.path.removingLastComponent()) : 0
       files.append(File(input, in: folder, order: order))
     }
     guard seeksOthers else { return }
+    var known = Set(inputs.lazy.compactMap(\.id))
     // If a sidecar is named without its photo, add the photo.
-    for file in files where file.isSidecar {
-      guard let name = file.component, let path = folders.photo(ofSidecar: name, in: file.folder),
+    for (index, file) in files.enumerated() where file.isSidecar {
+      guard let name = inputs[index].component, let path = folders.photo(ofSidecar: name, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
       else { continue }
-      files.append(File(Walk.Input(path: path, failure: nil, id: id), in: file.folder, order: nil))
+      add(Walk.Input(path: path, failure: nil, id: id), in: file.folder)
     }
     for (index, file) in files.enumerated() {
       guard let name = file.name, name.kind != .adjustments else { continue }
@@ -66,13 +73,19 @@ struct PhotoGrouping {
       namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)
     }
     for key in keys {
-      let named = namesakes[key, default: []].compactMap { files[$0].component }
+      let named = namesakes[key, default: []].compactMap { self.inputs[$0].component }
       for path in folders.files(named: key.stem, in: key.folder, besides: named) {
         guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
         namesakes[key]?.append(files.count)
-        files.append(File(Walk.Input(path: path, failure: nil, id: id), in: key.folder, order: nil))
+        add(Walk.Input(path: path, failure: nil, id: id), in: key.folder)
       }
     }
+  }
+
+  /// Adds a file that was not named.
+  private mutating func add(_ input: Walk.Input, in folder: Int) {
+    files.append(File(input, in: folder, order: nil))
+    inputs.append(input)
   }
 
   /// Stores facts that were read. A file whose content doesn't match its name gets none, so it is half of no pair.
@@ -96,8 +109,9 @@ struct PhotoGrouping {
     }
   }
 
-  /// Joins namesakes, unless their facts contradict it.
+  /// Joins namesakes, unless their facts contradict it. Afterwards, names no longer count.
   mutating func joinByName() {
+    defer { (namesakes, keys) = ([:], []) }
     for key in sharedKeys {
       let originals = members(key, .still, isEdited: false)
       let edited = members(key, .still, isEdited: true)
@@ -119,7 +133,7 @@ struct PhotoGrouping {
       let fitting = primaries.filter { fits($0, index) }
       if let primary = fitting.first, fitting.count == 1, indices.count(where: { fits(primary, $0) }) == 1 {
         files[index].primary = (primary, role)
-      } else if files[index].facts != nil, let name = files[index].input.path.lastComponent {
+      } else if files[index].facts != nil, let name = inputs[index].path.lastComponent {
         let isUndated = primaries.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
         let why =
           fitting.isEmpty
@@ -198,13 +212,13 @@ struct PhotoGrouping {
 
   // MARK: Result
 
-  func path(of index: Int) -> FilePath { files[index].input.path }
+  func path(of index: Int) -> FilePath { inputs[index].path }
 
   /// Returns the photo of one file, with its sidecar.
   func photo(of index: Int) -> Photo {
-    var photo = Photo(files[index].input)
+    var photo = Photo(inputs[index])
     photo.folders = folders
-    if files[index].input.failure == nil { photo.objection = folders.failure(in: files[index].folder) }
+    if inputs[index].failure == nil { photo.objection = folders.failure(in: files[index].folder) }
     photo.add(files[index].sidecars)
     photo.strays = files[index].strays
     return photo
@@ -212,27 +226,29 @@ struct PhotoGrouping {
 
   /// The photos that the inputs amount to, in their order.
   var photos: [Photo] {
-    var photos: [Int: Photo] = [:]
+    /// The other files of each photo.
+    var others: [Int: [(index: Int, role: Photo.Role)]] = [:]
     /// Position of the first of a photo's files among the inputs. Photos of which no file was named have none.
-    var orders: [Int: Int] = [:]
-    for index in files.indices where files[index].primary == nil {
-      photos[index] = photo(of: index)
-      photos[index]?.notes = files[index].notes
-      orders[index] = files[index].order
-    }
+    var orders = files.map(\.order)
     for index in files.indices {
       guard var primary = files[index].primary else { continue }
       // The primary of adjustments may be a movie that itself belongs to a still; the primary of a sidecar may be a
       // companion.
       while let next = files[primary.index].primary { primary.index = next.index }
-      if primary.role != .sidecar {
-        photos[primary.index]?.companions.append(Photo.Companion(path: path(of: index), role: primary.role))
-        photos[primary.index]?.add(files[index].sidecars)
-        photos[primary.index]?.strays += files[index].strays
-      }
+      if primary.role != .sidecar { others[primary.index, default: []].append((index, primary.role)) }
       if let order = files[index].order { orders[primary.index] = min(orders[primary.index] ?? order, order) }
     }
-    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.withCompanionsInOrder }
+    let leaders = files.indices.filter { files[$0].primary == nil && orders[$0] != nil }
+    return leaders.sorted { (orders[$0] ?? 0) < (orders[$1] ?? 0) }.map { leader in
+      var photo = photo(of: leader)
+      photo.notes = files[leader].notes
+      for (index, role) in others[leader] ?? [] {
+        photo.companions.append(Photo.Companion(path: path(of: index), role: role))
+        photo.add(files[index].sidecars)
+        photo.strays += files[index].strays
+      }
+      return photo.withCompanionsInOrder
+    }
   }
 }
 
@@ -247,7 +263,7 @@ extension Photo {
 }
 
 /// The metadata of a file that decide whether it is half of a pair.
-struct PairFacts: Sendable {
+struct PairFacts: Hashable, Sendable {
   let isMovie: Bool
   /// The identifier that only the two halves of a Live Photo share.
   let identifier: String?
@@ -296,34 +312,34 @@ extension PhotoGrouping {
   /// Finds the sidecars of all files. A sidecar that is an input as well belongs to its photo; with `alsoByThemselves`
   /// it remains a photo of its own too.
   mutating func attachSidecars(alsoByThemselves: Bool = false) {
-    var inputs: [Walk.FileID: Int] = [:]
+    var named: [Walk.FileID: Int] = [:]
     for index in files.indices where files[index].isSidecar {
-      if let id = files[index].input.id { inputs[id] = index }
+      if let id = inputs[index].id { named[id] = index }
     }
     var owners: [Walk.FileID: Int] = [:]
-    for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
+    for index in files.indices where inputs[index].failure == nil && !files[index].isSidecar {
       var seen: Set<Walk.FileID> = []
       for (name, folder) in places(of: index) {
         let found = folders.sidecars(of: name, in: folder)
         for path in found.own {
           guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
           if let owner = otherOwner(ofLink: path, than: index) {
-            addStrays([path], to: index, besides: inputs, doubt: "is a link to the sidecar of \(owner); ignored")
+            addStrays([path], to: index, besides: named, doubt: "is a link to the sidecar of \(owner); ignored")
             continue
           }
-          if let other = owners[id], let owner = files[other].component?.string {
-            addStrays([path], to: index, besides: inputs, doubt: "is the same file as the sidecar of \(owner); ignored")
+          if let other = owners[id], let owner = inputs[other].component?.string {
+            addStrays([path], to: index, besides: named, doubt: "is the same file as the sidecar of \(owner); ignored")
             continue
           }
           owners[id] = index
           files[index].sidecars.append(path)
-          if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].primary = (index, .sidecar) }
+          if !alsoByThemselves, let sidecar = named[id] { files[sidecar].primary = (index, .sidecar) }
         }
         addStrays(
-          found.doubtful, to: index, besides: inputs, doubt: "could belong to several photos with this name; ignored")
-        addStrays(found.similar, to: index, besides: inputs, doubt: "could be its sidecar under another name; ignored")
+          found.doubtful, to: index, besides: named, doubt: "could belong to several photos with this name; ignored")
+        addStrays(found.similar, to: index, besides: named, doubt: "could be its sidecar under another name; ignored")
       }
-      addOtherNames(of: index, besides: inputs)
+      addOtherNames(of: index, besides: named)
     }
   }
 
@@ -334,7 +350,7 @@ extension PhotoGrouping {
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let target = try? DirectoryEntry(resolving: path),
       let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
-      let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
+      let id = Walk.FileID(at: photo, S_IFREG), id != inputs[index].id
     else { return nil }
     return photo.lastComponent?.string
   }
@@ -342,36 +358,41 @@ extension PhotoGrouping {
   /// Adds sidecars that may or may not belong to the file. Those that are inputs are edited by themselves, so they only
   /// cause a note.
   private mutating func addStrays(
-    _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: String
+    _ paths: [FilePath], to index: Int, besides named: [Walk.FileID: Int], doubt: String
   ) {
     for path in paths {
       guard let id = Walk.FileID(at: path, S_IFREG), let name = path.lastComponent?.string else { continue }
       let note = Note(.ambiguousSidecar, doubt, file: name)
       files[index].notes.append(note)
-      if inputs[id] == nil { files[index].strays.append(Photo.AmbiguousSidecar(path: path, doubt: note)) }
+      if named[id] == nil { files[index].strays.append(Photo.AmbiguousSidecar(path: path, doubt: note)) }
     }
   }
 
   /// Notes the other names of a raw file. It gets a sidecar for one name only, although each name would need one.
-  private mutating func addOtherNames(of index: Int, besides inputs: [Walk.FileID: Int]) {
+  private mutating func addOtherNames(of index: Int, besides named: [Walk.FileID: Int]) {
     guard files[index].name?.kind == .raw else { return }
-    for path in files[index].input.otherNames {
+    for path in inputs[index].otherNames {
       guard let name = path.lastComponent else { continue }
       files[index].notes.append(
         Note(.otherName, "is the same file under another name, which gets no sidecar", file: name.string))
       let folder = folders.index(of: path.removingLastComponent())
       addStrays(
-        folders.sidecars(of: name, in: folder).own, to: index, besides: inputs,
+        folders.sidecars(of: name, in: folder).own, to: index, besides: named,
         doubt: "is the sidecar of another name of the same file; ignored")
     }
   }
 
   /// Returns where the file's sidecar may be: next to it and, if the file is a symlink, next to its target.
   private mutating func places(of index: Int) -> [(name: FilePath.Component, folder: Int)] {
-    let file = files[index]
-    let own = file.component.map { [($0, file.folder)] } ?? []
-    guard file.input.isLink, let place = try? DirectoryEntry(resolving: file.input.path) else { return own }
+    let input = inputs[index]
+    let own = input.component.map { [($0, files[index].folder)] } ?? []
+    guard input.isLink, let place = try? DirectoryEntry(resolving: input.path) else { return own }
     let target = (place.name, folders.index(of: place.folder.path))
     return own.contains { $0 == target } ? own : own + [target]
   }
+}
+
+extension Walk.Input {
+  /// The name of the file; nil if there is none.
+  fileprivate var component: FilePath.Component? { failure == nil ? path.lastComponent : nil }
 }

@@ -18,15 +18,20 @@ extension TrackOptions {
     var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
     // Files that can't be read are reported later, in their turn.
-    await TrackOptions.read(inputs, jobs, catalog) { _, _ in
-    } taking: { photo in
+    let files = Photo.reading(inputs)
+    await TrackOptions.read(files, jobs, catalog) { _, _ in
+    } taking: { index, photo in
       guard let photo = done.before(photo) else { return }
       zoneEvidence.take(photo)
-      movies.take(photo)
+      movies.take(photo, at: index)
       if !clock.sync.isEmpty { synced.take(photo) }
       if clock.offset == .auto { photos.append(photo) }
     }
-    planner.movies = movies.found
+    planner.movies = movies.found { index in
+      (try? catalog.metadata(of: files[index])).flatMap {
+        done.before(NumberedPhoto(path: files[index].input.path, metadata: $0))
+      }
+    }
     shareReferences(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
@@ -90,19 +95,21 @@ extension TrackOptions {
     _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void
   ) async -> [NumberedPhoto] {
     var photos: [NumberedPhoto] = []
-    await read(inputs, jobs, catalog, failing: report) { photos.append($0) }
+    await read(Photo.reading(inputs), jobs, catalog, failing: report) { photos.append($1) }
     return photos
   }
 
+  /// Reads photos in their order and passes each on with its index.
   private static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void,
-    taking take: (NumberedPhoto) -> Void
+    _ photos: [Photo], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void,
+    taking take: (Int, NumberedPhoto) -> Void
   ) async {
-    _ = await orderedParallelMap(Photo.reading(inputs), width: jobs) { photo in
-      (photo.input.path, Result { () throws(FileError) in try catalog.metadata(of: photo) })
-    } consume: { path, result in
+    _ = await orderedParallelMap(Array(photos.indices), width: jobs) { index in
+      (index, Result { () throws(FileError) in try catalog.metadata(of: photos[index]) })
+    } consume: { index, result in
+      let path = photos[index].input.path
       switch result {
-      case .success(let metadata): take(NumberedPhoto(path: path, metadata: metadata))
+      case .success(let metadata): take(index, NumberedPhoto(path: path, metadata: metadata))
       case .failure(let error): report(path, error)
       }
     }
