@@ -29,11 +29,14 @@ struct MetatagCommand: AsyncParsableCommand {
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
       TakeoutCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
-      VerifyCommand.self, DoctorCommand.self,
+      VerifyCommand.self, ForgetCommand.self, DoctorCommand.self,
     ])
 
   static func main() async {
     Console.keepStandardStreams()
+    Confinement.forbidNetwork()
+    // Other threads would stay unlimited.
+    do { try Confinement.limitFiles(to: Argv.words) } catch { Glibc.exit(refuse(error)) }
     Console.allowManyFiles()
     Console.surviveBrokenPipes()
     Interrupt.announce()
@@ -42,6 +45,13 @@ struct MetatagCommand: AsyncParsableCommand {
       Glibc.exit(2)
     }
     Glibc.exit(await run(Argv.words).rawValue)
+  }
+
+  /// Reports an error before the command line was read, and returns the exit status.
+  private static func refuse(_ error: any Error) -> Int32 {
+    let isUsage = (error as? SetupError)?.isUsage == true
+    Console().warn(isUsage ? "Error: \(error)" : "metatag: \(error)")
+    return isUsage ? ExitCode.validationFailure.rawValue : 2
   }
 
   /// Runs the command in `words`.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "csys_brotli.h"
+#include "csys_confine.h"
 #include "csys_digest.h"
 #include "csys_file.h"
 #include "csys_memory.h"

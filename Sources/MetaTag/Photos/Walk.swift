@@ -252,7 +252,7 @@ public enum Walk {
     return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  static func isPhoto(_ path: FilePath) -> Bool {
+  package static func isPhoto(_ path: FilePath) -> Bool {
     path.extension.map { extensions.contains(ImageType.ending($0)) } ?? false
   }
 

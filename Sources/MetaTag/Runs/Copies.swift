@@ -101,12 +101,5 @@ private struct CopyNaming {
 }
 
 extension FilePath {
-  /// The path with symbolic links resolved; nil if nothing is there.
-  package var resolved: FilePath? {
-    guard let path = withPlatformString({ realpath($0, nil) }) else { return nil }
-    defer { free(path) }
-    return FilePath(platformString: path)
-  }
-
   fileprivate func appending(_ name: FilePath.Component?) -> FilePath { name.map { appending($0) } ?? self }
 }

@@ -196,7 +196,7 @@ enum PackedSplices {
       let lower = end + (try numbers.number(atMost: .max >> 2))
       end = lower + (try numbers.number(atMost: .max >> 2))
       let count = try numbers.number(atMost: most - total)
-      guard end <= .max >> 2, let use = Splice.Use(rawValue: try numbers.number(atMost: 2)) else { throw damage }
+      guard end <= .max >> 2, let use = Splice.Use(rawValue: try numbers.number(atMost: 3)) else { throw damage }
       parts.append((lower..<end, count, use))
       total += count
     }

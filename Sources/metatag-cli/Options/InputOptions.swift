@@ -29,7 +29,16 @@ struct InputOptions: ParsableArguments {
       valueName: "run", visibility: .shared))
   var retryFailed: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Read and change only files below this folder, whatever links and photos lead to. Tracks, lists and plans may be "
+        + "elsewhere. Needs Linux with Landlock.", valueName: "folder", visibility: .shared))
+  var root: PathArgument?
+
   func validate() throws {
+    if let root, let outside = files.flatMap(\.paths).first(where: { !$0.isBelow(root.path) }) {
+      throw ValidationError("\(outside.printable) is not below the folder of --root, \(root.path.printable).")
+    }
     if files.isEmpty, filesFrom == nil, retryFailed == nil {
       throw ValidationError("Missing expected argument '<files> ...'")
     }
@@ -135,6 +144,14 @@ struct InputOptions: ParsableArguments {
       let name = !separatedByNull && name.last == 0x0D ? name.dropLast() : name
       return name.isEmpty ? nil : FilePath(rawBytes: name)
     }
+  }
+}
+
+extension FilePath {
+  /// Whether it leads to something below a folder, or to the folder; true if it leads nowhere.
+  fileprivate func isBelow(_ folder: FilePath) -> Bool {
+    guard let own = resolved, let folder = folder.resolved else { return true }
+    return own.starts(with: folder)
   }
 }
 

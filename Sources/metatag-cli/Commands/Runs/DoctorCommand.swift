@@ -55,6 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
     if let journal { try examination.examineLeftovers(in: all, journal, restoring: restore ? named : []) }
     examination.examineDisks(of: all)
     examination.examineLibraries(InstalledPackages())
+    examination.examineConfinement()
     if json {
       var writer = JSONWriter(.pretty)
       examination.write(to: &writer)
@@ -193,6 +194,15 @@ private struct Examination {
           + "sandbox. Upgrade it all the same.")
     }
     if outdated.isEmpty { add(.ok, "libraries", "no installed library has a known hole that an update closes") }
+  }
+
+  /// Reports whether the kernel confines this process.
+  mutating func examineConfinement() {
+    if Confinement.isOffline {
+      add(.ok, "offline", "the kernel keeps metatag off the network")
+    } else {
+      add(.note, "notConfined", "this kernel can't keep metatag off the network. metatag doesn't use it all the same.")
+    }
   }
 
   func write(to writer: inout JSONWriter) {

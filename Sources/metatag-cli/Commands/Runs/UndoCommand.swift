@@ -194,10 +194,10 @@ struct UndoCommand: RunUndoing {
 
 extension FilePath {
   /// Whether the word is a run number.
-  fileprivate var isNumber: Bool { !isEmpty && string.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  var isNumber: Bool { !isEmpty && string.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
   /// The file's path with the links of its folder resolved. The file itself may be gone.
-  fileprivate var located: FilePath {
+  var located: FilePath {
     if let resolved { return resolved }
     guard let name = lastComponent else { return self }
     let parent = removingLastComponent()

@@ -356,7 +356,8 @@ extension SimulatedDisk {
   func futimens(_ file: CInt, _ accessed: timespec, _ modified: timespec) -> CInt {
     set(file, "set times") {
       $0.accessed = FileTime(accessed)
-      if modified.tv_nsec != csys_utime_omit { $0.modified = FileTime(modified) }
+      let time = FileTime(modified)
+      if time.nanoseconds != csys_utime_omit { $0.modified = time }
     }
   }
 

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+package import SystemPackage
+
+/// Removal of what the journal keeps for undo.
+extension Journal {
+  /// Removes runs, the runs that undo them, and everything recorded of their changes. Their bytes are gone from the
+  /// journal's files afterwards. The photos stay as they are, and these runs can't be undone any more.
+  ///
+  /// - Throws: `.refused` if a run isn't settled; `FileError.Kind.io` when the journal can't be written.
+  package func forget(_ runs: Set<RunID>) throws(FileError) {
+    try erase { db in
+      for run in runs {
+        for table in ["splice", "operation", "unfinished", "folder"] {
+          try db.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [run.rawValue])
+        }
+      }
+      // A run is referred to by those that undo it, which are newer.
+      for run in runs.sorted(by: >) {
+        try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [run.rawValue])
+      }
+    }
+  }
+
+  /// Removes everything recorded of the changes of files. Their bytes are gone from the journal's files afterwards, but
+  /// command lines of runs stay. Returns the number of changes.
+  ///
+  /// - Parameter paths: Absolute, symbolic links resolved.
+  /// - Throws: `.refused` if a change isn't settled; `FileError.Kind.io` when the journal can't be written.
+  package func forget(changesOf paths: Set<FilePath>) throws(FileError) -> Int {
+    var count = 0
+    try erase { db in
+      for path in paths {
+        guard let name = path.lastComponent else { continue }
+        let keys = try Row.fetchAll(
+          db, sql: "SELECT run, sequence FROM change WHERE folder = ? AND name = ?",
+          arguments: [Data(path.removingLastComponent().bytes), Data(name.bytes)])
+        for key in keys {
+          let (run, sequence): (Int64, Int) = (try key.decode(forColumn: "run"), try key.decode(forColumn: "sequence"))
+          for table in ["splice", "operation"] {
+            try db.execute(
+              sql: "DELETE FROM \(table) WHERE run = ? AND sequence = ?", arguments: [run, sequence])
+          }
+        }
+        try db.execute(sql: "DELETE FROM unfinished WHERE path = ?", arguments: [Data(path.bytes)])
+        count += keys.count
+      }
+    }
+    return count
+  }
+
+  /// Returns runs with all that undo them, directly or in turn.
+  package func withUndos(_ runs: Set<RunID>) throws(FileError) -> Set<RunID> {
+    var all = runs
+    for run in try self.runs(limit: .max).reversed() {
+      if let undone = run.undoes, all.contains(undone) { all.insert(run.id) }
+    }
+    return all
+  }
+
+  /// Deletes rows, and their bytes from the files of the database.
+  private func erase(_ body: (Database) throws -> Void) throws(FileError) {
+    guard try isSettled else {
+      throw FileError(.journalBusy, "an interrupted run isn't settled yet", remedy: .runAgain)
+    }
+    try translating("write the journal") {
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        try db.inTransaction {
+          try body(db)
+          try db.execute(
+            sql: "DELETE FROM directory WHERE id NOT IN (SELECT folder FROM operation WHERE typeof(folder) = 'integer')"
+          )
+          return .commit
+        }
+        try db.execute(sql: "VACUUM")
+        try db.checkpoint(.truncate)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// `metatag forget`: removes runs or files from the journal.
+struct ForgetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Remove runs or files from the journal, with the locations and dates that were erased.",
+    usage: "metatag forget [<runs> ...] [<files> ...] [--older-than <age>]",
+    discussion: """
+      EXAMPLES:
+        metatag forget 7
+        metatag forget --older-than 90d
+        metatag forget IMG_1.jpg IMG_2.jpg
+
+      'undo' needs the old bytes of every change, so the journal keeps locations and
+      dates that were erased from the photos. Forgetting removes them from the
+      journal's files. The photos stay as they are, and what is forgotten can't be
+      undone.
+
+      A word of digits is a run; write ./7 for a file of that name. The undos of a
+      run are forgotten with it. For files, all their changes are forgotten; the
+      command lines of the runs stay.
+      """)
+
+  @Argument(help: ArgumentHelp("Runs, and files whose changes to forget.", valueName: "runs or files"))
+  var words: [PathArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Forget runs that began longer ago than this: 90d, 12h.", valueName: "age"),
+    transform: ForgetCommand.age)
+  var olderThan: TimeShift?
+
+  @Flag(name: [.customShort("n"), .long], help: "Show what would be forgotten, and change nothing.")
+  var dryRun = false
+
+  @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal).")
+  var yes = false
+
+  private var paths: [FilePath] { words.flatMap(\.paths) }
+
+  private static func age(_ word: String) throws -> TimeShift {
+    let age = try TimeShift(parsing: Argv.text(of: word))
+    guard age.seconds >= 0 else { throw ValidationError("--older-than takes an age such as 90d, not \(word).") }
+    return age
+  }
+
+  func validate() throws {
+    if words.isEmpty, olderThan == nil { throw ValidationError("Name runs or files, or give --older-than.") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    guard try Journal.ifAny() != nil else { throw SetupError("there is no journal. \(Journal.pathSentence)") }
+    let journal = try Journal.opened(console: console)
+    let known = try journal.runs(limit: .max)
+    let numbers = paths.filter(\.isNumber).compactMap { Int64($0.string) }.map(RunID.init)
+    for number in numbers where !known.contains(where: { $0.id == number }) {
+      throw SetupError("there is no run \(number); 'metatag log' lists the runs. \(Journal.pathSentence)")
+    }
+    let limit = olderThan.map { Instant.now.seconds - $0.seconds }
+    let old = known.filter { run in limit.map { run.started.seconds < $0 } ?? false }.map(\.id)
+    let runs = try journal.withUndos(Set(numbers + old))
+    let files = Set(paths.filter { !$0.isNumber }.map { $0.located })
+    guard !runs.isEmpty || !files.isEmpty else {
+      console.warn("no run is that old; nothing was forgotten")
+      throw ExitCode.failure
+    }
+    let what = [
+      runs.isEmpty ? nil : runs.count.pluralized("run"),
+      files.isEmpty ? nil : "all changes of \(files.count.pluralized("file"))",
+    ].compactMap(\.self).joined(separator: " and ")
+    if dryRun {
+      console.print("would forget \(what)")
+      return try console.finish()
+    }
+    if !yes, console.isTerminal, isatty(STDIN_FILENO) == 1,
+      !console.asks("Forget \(what)? This can't be undone. [y/N] ")
+    {
+      throw SetupError("Cancelled. Nothing was forgotten.")
+    }
+    let count = try files.isEmpty ? 0 : journal.forget(changesOf: files)
+    if !runs.isEmpty { try journal.forget(runs) }
+    if runs.isEmpty, count == 0 {
+      console.warn("the journal knows no change of these files; nothing was forgotten")
+      throw ExitCode.failure
+    }
+    console.print("forgot \(what)")
+    try console.finish()
+  }
+}

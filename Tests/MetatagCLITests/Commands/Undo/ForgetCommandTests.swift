@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("metatag forget")
+struct ForgetCommandTests {
+  private let tool: Tool
+  private let photos: Scratch
+  private let files: [URL]
+
+  init() throws {
+    let photos = try Scratch()
+    (tool, self.photos) = (try Tool(), photos)
+    files = try ["aurora-01-jetty.jpg", "aurora-02-island.jpg"].map {
+      try photos.copy(Corpus.project.appending(path: "SampleImages/\($0)"))
+    }
+  }
+
+  /// Whether the journal's files hold these bytes.
+  private func journalHolds(_ text: String) throws -> Bool {
+    let folder = tool.home.url.appending(path: "state/metatag")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+      if bytes.firstRange(of: Array(text.utf8)) != nil { return true }
+    }
+    return false
+  }
+
+  /// Sets a title, and another over it, so that the journal holds the first.
+  private func title(_ file: URL, _ title: String) throws {
+    for title in [title, "Other"] { #expect(try tool("set", "--title", title, file.path).status == 0) }
+  }
+
+  @Test("The old bytes of a forgotten run are gone from the journal's files, and other runs can be undone.")
+  func run() throws {
+    try title(files[0], "SecretPlace")
+    let kept = try sha256(files[1])
+    #expect(try tool("date", "shift", "+1h", files[1].path).status == 0)
+    #expect(try journalHolds("SecretPlace"))
+    #expect(try tool("forget", "1", "2", "--dry-run").text == "would forget 2 runs\n")
+    #expect(try journalHolds("SecretPlace"))
+    let photo = try sha256(files[0])
+    let forget = try tool("forget", "1", "2")
+    #expect(forget.status == 0 && forget.text == "forgot 2 runs\n", "\(forget.errors)")
+    #expect(try !journalHolds("SecretPlace"))
+    #expect(try sha256(files[0]) == photo)
+    #expect(try tool("undo", "1").status == 2)
+    #expect(try tool("undo", "3").status == 0)
+    #expect(try sha256(files[1]) == kept)
+    #expect(try tool("forget", "1").status == 2)
+  }
+
+  @Test("An undo is forgotten with its run.")
+  func undo() throws {
+    try title(files[0], "SecretPlace")
+    #expect(try tool("undo", "2").status == 0)
+    #expect(try tool("forget", "2").text == "forgot 2 runs\n")
+    #expect(try tool("log", "--json").text.contains("\"run\": 1"))
+    #expect(try tool("undo", "1").status == 0)
+  }
+
+  @Test("The changes of a file are forgotten in all runs, and those of others stay.")
+  func file() throws {
+    try title(files[0], "SecretPlace")
+    let kept = try sha256(files[1])
+    #expect(try tool("date", "shift", "+1h", photos.url.path).status == 0)
+    #expect(try tool("forget", files[0].path).text == "forgot all changes of 1 file\n")
+    #expect(try tool("undo", "3").status == 0)
+    #expect(try sha256(files[1]) == kept)
+    #expect(try tool("forget", files[0].path).status == 1)
+  }
+
+  @Test("Runs are forgotten by their age.")
+  func age() throws {
+    #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
+    #expect(try tool("forget", "--older-than", "1d").status == 1)
+    #expect(try tool("forget", "--older-than", "90").status == 64)
+    usleep(1_200_000)
+    #expect(try tool("forget", "--older-than", "1s").text == "forgot 1 run\n")
+    #expect(try tool("log", "--json").text == "[]\n")
+  }
+}

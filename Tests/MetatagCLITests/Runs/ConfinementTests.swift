@@ -1,0 +1,75 @@
+import CSys
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Confinement")
+struct ConfinementTests {
+  private let tool: Tool
+  private let folder: Scratch
+  private let outside: Scratch
+  private let photo: URL
+  private let foreign: URL
+
+  init() throws {
+    (tool, folder, outside) = (try Tool(), try Scratch(), try Scratch())
+    photo = try folder.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    foreign = try outside.copy(Corpus.project.appending(path: "SampleImages/aurora-02-island.jpg"))
+  }
+
+  private static let hasLandlock = csys_landlock_version() > 0
+
+  @Test("With --root, links don't lead out, and tracks and lists may be elsewhere.", .enabled(if: hasLandlock))
+  func root() throws {
+    let link = folder.url.appending(path: "link.jpg")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: foreign)
+    let before = try [foreign, photo].map(sha256)
+    let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    let list = try outside.write(Array((photo.path + "\n").utf8), as: "list.txt")
+    let run = try tool(
+      "geotag", "--track", track, "--offset", "+1h23m", "--root", folder.url.path, "--files-from", list.path, link.path)
+    #expect(run.status == 64 && run.errors.contains("not below the folder of --root"), "\(run.errors)")
+    let walked = try tool(
+      "geotag", "--track", track, "--offset", "+1h23m", "--root", folder.url.path, "--files-from", list.path,
+      folder.url.path)
+    #expect(walked.status == 1 && walked.text.contains("link.jpg: failed"), "\(walked.text)\(walked.errors)")
+    #expect(try sha256(foreign) == before[0])
+    #expect(try sha256(photo) != before[1])
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == before[1])
+  }
+
+  @Test("With --root, nothing is written elsewhere.", .enabled(if: hasLandlock))
+  func writing() throws {
+    let copies = outside.url.appending(path: "copies").path
+    let run = try tool(
+      "geotag", "--at", "46,14", "--root", folder.url.path, "--copy-to", copies, photo.path)
+    #expect(run.status != 0)
+    #expect(!FileManager.default.fileExists(atPath: copies))
+    #expect(try tool("show", "--root", folder.url.path, photo.path).status == 0)
+    #expect(try tool("show", "--root", photo.path, photo.path).status == 64)
+  }
+
+  @Test("The process can't open a connection, and doctor says so.")
+  func network() throws {
+    let doctor = try tool("doctor", "--json")
+    #expect(doctor.text.contains("\"offline\""), "\(doctor.text)")
+  }
+
+  @Test("No command opens a socket to the network.")
+  func sockets() throws {
+    let log = outside.url.appending(path: "trace").path
+    let words = ["-f", "-o", log, "-e", "trace=socket,connect", Tool.program]
+    let probe = try? Oracle.run("strace", ["-o", "/dev/null", "true"])
+    guard probe?.status == 0 else { return print("skipped: strace isn't there, or ptrace isn't allowed") }
+    for command in [["geotag", "--place", "Kyoto", photo.path], ["show", "--names", photo.path], ["undo"]] {
+      let run = try Oracle.run("strace", words + command, environment: tool.environment())
+      #expect(run.status == 0, "\(run.errors)")
+      let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains("socket(") || $0.contains("connect(") }
+      let refused = calls.filter { $0.contains("EPERM") }
+      let local = calls.filter { $0.contains("socket(AF_UNIX") }
+      #expect(calls.count == refused.count + local.count, "\(calls)")
+    }
+  }
+}
