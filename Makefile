@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults soak install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -71,6 +71,12 @@ faults:
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_STATES=$(STATES) $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'CrashTests|NegativeControlTests'
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
+# The same for hours, with more damaged journals and changed files of places: make soak SEED=7
+soak:
+	$(MAKE) faults STATES=20000000 SECONDS=7200
+	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'
+	$(MAKE) fuzz-places
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples

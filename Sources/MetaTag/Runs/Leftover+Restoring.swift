@@ -1,6 +1,13 @@
 import SystemPackage
 
 /// Files that may be the only originals of photos.
+extension Journal {
+  /// Returns the scratch files in folders, and removes those that are superfluous because a photo holds all of them.
+  package func leftovers(in folders: some Sequence<FilePath>, removing: Bool) throws(FileError) -> [Leftover] {
+    try leftovers(in: folders, removing: removing) { Walk.isPhoto(FilePath(root: nil, [$0])) }
+  }
+}
+
 extension Leftover {
   /// Gives the file a visible name. If it shows the same picture as a photo in its folder, it is named after that photo:
   /// `IMG_1-original.JPG`.
@@ -11,7 +18,7 @@ extension Leftover {
       (try? Directory(folder).names())?.sorted { ($0.bytes.count, $0.string) < ($1.bytes.count, $1.string) } ?? []
     let digest = image.flatMap { $0.pictureDigest }
     let photo = names.first { name in
-      guard let digest, name != path.lastComponent else { return false }
+      guard let digest, name.bytes.first != UInt8(ascii: ".") else { return false }
       return (try? ImageSource(folder.appending(name)))?.pictureDigest == digest
     }
     let stem = photo.flatMap { FilePath(root: nil, [$0]).stem } ?? "photo"

@@ -2,6 +2,15 @@ import GRDB
 
 /// The check of the journal before a run begins.
 extension Journal {
+  /// Returns the number of changes of a run that can't be undone, because the journal is damaged.
+  package func damagedChanges(of run: RunID) throws(FileError) -> Int {
+    var count = try unreadableChanges(of: run)
+    try undoable(in: run) { entry in
+      if (try? inverse(of: entry)) == nil { count += 1 }
+    }
+    return count
+  }
+
   /// Returns the reason why no run should begin with this journal: it couldn't be undone for certain. Nil if the journal is
   /// sound. The whole journal is read.
   ///

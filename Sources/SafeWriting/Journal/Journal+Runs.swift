@@ -247,6 +247,13 @@ extension Journal {
     }
   }
 
+  /// Returns the folders of all files that runs changed.
+  package func photoFolders() throws(FileError) -> Set<FilePath> {
+    try translating("read the journal") {
+      try database.read { try Data.fetchSet($0, sql: "SELECT DISTINCT folder FROM change") }
+    }.reduce(into: []) { $0.insert(FilePath(bytes: Array($1))) }
+  }
+
   package func start(of run: RunID) throws(FileError) -> Int? {
     try translating("read the journal") {
       try database.read {

@@ -34,10 +34,17 @@ struct InterruptedExchange {
     self.backup = backup
     self.copy = copy
     photo = try change.content(of: place.name, in: place.folder)
-    let held = [
+    var held = [
       scratch: try change.content(of: scratch, in: place.folder),
       backup: try change.content(of: backup, in: place.folder),
     ]
+    // A recovery that was cut off may have written only a part of the old file.
+    if let whole = copy.open(), try change.content(of: whole) == .old {
+      for name in [scratch, backup] where held[name] == .old {
+        let file = try DirectoryEntry(place.folder, name).open()
+        if try !file.isEqual(to: whole) { held[name] = .other }
+      }
+    }
     self.held = held
     // A file that the disk lost is empty; there is nothing to keep.
     let others = try held.filter { $0.value == .other }.keys.map { name throws(FileError) in
@@ -158,5 +165,13 @@ struct InterruptedExchange {
     try folder.move(backup, to: place.name)
     try folder.synchronizeVolume()
     return true
+  }
+}
+
+extension FileSource {
+  /// Whether all bytes are those of another file.
+  fileprivate func isEqual(to other: FileSource) throws(FileError) -> Bool {
+    guard count == other.count else { return false }
+    return try digest() == other.digest()
   }
 }

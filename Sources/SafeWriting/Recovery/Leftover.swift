@@ -28,26 +28,32 @@ extension Journal {
   /// - Parameters:
   ///   - folders: The folders to look in, not those inside them.
   ///   - removes: Whether superfluous files are removed. Only a journal that is open for writing can do that.
+  ///   - isPhoto: Whether a file of this name is a photo. Only photos can make another file superfluous.
   /// - Throws: `FileError.Kind.io` when the journal can't be read. Folders that can't be read count as empty.
-  package func leftovers(in folders: some Sequence<FilePath>, removing removes: Bool) throws(FileError) -> [Leftover] {
+  package func leftovers(
+    in folders: some Sequence<FilePath>, removing removes: Bool, isPhoto: (FilePath.Component) -> Bool
+  ) throws(FileError) -> [Leftover] {
     var found: [Leftover] = []
-    var known: [RunID: Set<[UInt8]>?] = [:]
+    var pending: [RunID: Set<[UInt8]>?] = [:]
+    // Their files aren't in any row yet.
+    let running = Set(try runningRuns())
     for path in folders {
       guard let folder = try? Directory(resolving: path), let names = try? folder.names() else { continue }
+      let photos = names.filter { !$0.isHidden && isPhoto($0) }
       var isChanged = false
-      for name in names.filter(\.isOfScratchFile).sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-        var use = Leftover.Use.foreign
-        if let run = run(ofScratch: name) {
-          if known[run] == nil { known[run] = try scratchNames(of: run) }
-          let isNamed = known[run]?.map { $0.contains(name.withoutBackupEnding) } ?? true
-          use =
-            isNamed || isWrittenByAnother
-            ? .pending : (try? folder.holdsAll(of: name, among: names)) == true ? .superfluous : .unknown
-        }
-        if use == .superfluous, removes, (try? folder.remove(name)) != nil {
-          isChanged = true
+      for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        guard name.isOfScratchFile, try folder.status(of: name).map({ $0.st_mode & S_IFMT == S_IFREG }) == true else {
           continue
         }
+        var use = Leftover.Use.foreign
+        if let run = run(ofScratch: name) {
+          if pending[run] == nil { pending[run] = try scratchNames(of: run) }
+          let isNamed = pending[run]?.map { $0.contains(name.withoutBackupEnding) } ?? true
+          let isPending = isNamed || isWrittenByAnother || running.contains(run)
+          let isSuperfluous = isPending ? false : (try? folder.holdsAll(of: name, among: photos)) == true
+          use = isPending ? .pending : isSuperfluous ? .superfluous : .unknown
+        }
+        if use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
         found.append(Leftover(path: folder.path.appending(name), use: use))
       }
       if isChanged { try? folder.synchronizeVolume() }
@@ -55,22 +61,30 @@ extension Journal {
     return found
   }
 
-  /// Returns the names of the scratch files that rows of `run` mention; nil if a row can't be read.
+  /// Returns the names of the scratch files of changes that aren't settled; nil if a row can't be read.
   private func scratchNames(of run: RunID) throws(FileError) -> Set<[UInt8]>? {
-    try scratchFiles(of: run) { _ in true }.map { Set($0.keys) }
+    try scratchFiles(of: run) { $0.state == .staged || $0.state == .committed }.map { files in
+      Set(files.filter(\.value).keys)
+    }
   }
 
   /// Returns the run of a scratch file of this journal; nil for another journal's.
   private func run(ofScratch name: FilePath.Component) -> RunID? {
     let start = Array((Journal.scratchPrefix + token + "-").utf8)
     guard name.bytes.starts(with: start) else { return nil }
-    let digits = name.bytes.dropFirst(start.count).prefix { (0x30...0x39).contains($0) }
-    return Int64(String(decoding: digits, as: UTF8.self)).map(RunID.init)
+    let parts = name.withoutBackupEnding.dropFirst(start.count).split(separator: UInt8(ascii: "-"))
+    let ending = Array(Journal.scratchSuffix.utf8)
+    guard parts.count == 2, parts[1].suffix(ending.count).elementsEqual(ending),
+      let run = Int64(String(decoding: parts[0], as: UTF8.self)),
+      Int(String(decoding: parts[1].dropLast(ending.count), as: UTF8.self)) != nil
+    else { return nil }
+    return RunID(run)
   }
 }
 
 extension FilePath.Component {
   fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(Journal.scratchPrefix.utf8)) }
+  fileprivate var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
   /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
   var withoutBackupEnding: [UInt8] {
@@ -80,11 +94,11 @@ extension FilePath.Component {
 }
 
 extension Directory {
-  /// Whether a file is equal to another in this folder, or to the beginning of one.
-  fileprivate func holdsAll(of name: FilePath.Component, among names: [FilePath.Component]) throws(FileError) -> Bool {
+  /// Whether a file is equal to a photo in this folder, or to the beginning of one.
+  fileprivate func holdsAll(of name: FilePath.Component, among photos: [FilePath.Component]) throws(FileError) -> Bool {
     let file = try DirectoryEntry(self, name).open()
     guard file.count > 0 else { return true }
-    for other in names where !other.isOfScratchFile {
+    for other in photos {
       guard let status = try status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size >= file.count,
         let photo = try? DirectoryEntry(self, other).open(), (try? photo.begins(with: file)) == true
       else { continue }

@@ -29,14 +29,10 @@ struct InputOptions: ParsableArguments {
       valueName: "run", visibility: .shared))
   var retryFailed: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Read and change only files below this folder, whatever links and photos lead to. Tracks, lists and plans may be "
-        + "elsewhere. Needs Linux with Landlock.", valueName: "folder", visibility: .shared))
-  var root: PathArgument?
+  @OptionGroup var confinement: ConfinementOption
 
   func validate() throws {
-    if let root, let outside = files.flatMap(\.paths).first(where: { !$0.isBelow(root.path) }) {
+    if let root = confinement.root, let outside = files.flatMap(\.paths).first(where: { !$0.isBelow(root.path) }) {
       throw ValidationError("\(outside.printable) is not below the folder of --root, \(root.path.printable).")
     }
     if files.isEmpty, filesFrom == nil, retryFailed == nil {

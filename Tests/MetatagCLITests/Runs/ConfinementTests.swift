@@ -50,6 +50,19 @@ struct ConfinementTests {
     #expect(try tool("show", "--root", photo.path, photo.path).status == 64)
   }
 
+  @Test("With --root, a plan changes nothing elsewhere.", .enabled(if: hasLandlock))
+  func plan() throws {
+    let plan = outside.url.appending(path: "plan.jsonl").path
+    #expect(try tool("date", "shift", "+1h", "--plan", plan, photo.path, foreign.path).status == 0)
+    let before = try [foreign, photo].map(sha256)
+    #expect(try tool("apply", "--root", folder.url.path, plan).status == 1)
+    #expect(try sha256(foreign) == before[0] && sha256(photo) != before[1])
+    #expect(try tool("undo", "--root", outside.url.path).status == 1)
+    #expect(try sha256(photo) != before[1])
+    #expect(try tool("undo", "--root", folder.url.path).status == 0)
+    #expect(try sha256(photo) == before[1])
+  }
+
   @Test("The process can't open a connection, and doctor says so.")
   func network() throws {
     let doctor = try tool("doctor", "--json")

@@ -36,6 +36,7 @@ struct ApplyCommand: PhotoWriting {
 
   @OptionGroup var running: RunOptions
   @OptionGroup(title: "Copies", visibility: .shared) var copying: CopyOptions
+  @OptionGroup var confinement: ConfinementOption
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {

@@ -59,6 +59,7 @@ struct ImportCSVCommand: PhotoCopying {
   @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var edit: EditOptions
   @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup var confinement: ConfinementOption
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func run() async throws {

@@ -74,6 +74,7 @@ struct TakeoutCommand: PhotoCopying {
   @OptionGroup var dating: DatingOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup(title: "Fallback for HEIF and AVIF", visibility: .shared) var instead: FallbackOptions
+  @OptionGroup var confinement: ConfinementOption
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
 
   func validate() throws {

@@ -50,7 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var examination = Examination()
     let journal = try examination.examineJournal(opening: restore)
     let named = Set(folders.flatMap(\.paths).flatMap(\.foldersInside))
-    let known = Set((try? journal?.folders().map(\.1)) ?? [])
+    let known = (try? journal?.photoFolders()) ?? []
     let all = named.union(known).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     if let journal { try examination.examineLeftovers(in: all, journal, restoring: restore ? named : []) }
     examination.examineDisks(of: all)
@@ -114,13 +114,22 @@ private struct Examination {
     let count =
       (try? Data(contentsOf: URL(filePath: folder.appending("journal.db").string), options: .alwaysMapped).count)
     let size = count.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""
+    let lost = runs.map { (run: $0.id, count: (try? journal.damagedChanges(of: $0.id)) ?? 0) }.filter { $0.count > 0 }
+    for (run, count) in lost {
+      add(
+        .problem, "lostChanges",
+        "the journal is damaged: \(count.pluralized("change")) of run \(run) can't be undone", folder)
+    }
     if findings.isEmpty {
       add(.ok, "journal", "the journal can be read: \(runs.count.pluralized("run"))\(size)", folder)
     }
-    if (try? journal.isSettled) == false {
-      add(.note, "unsettled", "a run was interrupted. The next command that changes photos settles it.", folder)
+    let isSettled = (try? journal.isSettled) ?? true
+    if !isSettled || (try? journal.runningRuns())?.isEmpty == false {
+      add(
+        .note, "unsettled", "a run is at work, or was interrupted. The next command that changes photos settles it.",
+        folder)
     }
-    for run in runs.prefix(100) {
+    for run in runs.prefix(100) where isSettled {
       for (path, kept) in (try? journal.keptFiles(of: run.id)) ?? [] {
         add(
           .problem, "keptFile",
@@ -135,16 +144,16 @@ private struct Examination {
   mutating func examineLeftovers(in folders: [FilePath], _ journal: Journal, restoring: Set<FilePath>) throws {
     var isClean = true
     for folder in folders {
+      var pending = 0
       let isRestored = restoring.contains(folder)
       for leftover in try journal.leftovers(in: [folder], removing: isRestored) {
         isClean = false
         switch leftover.use {
         case .pending:
-          add(.note, "pendingFile", "belongs to a run that isn't settled, or that is at work", leftover.path)
+          pending += 1
         case .superfluous:
-          add(
-            .note, "superfluousFile", "was left by an interrupted run and is not needed. --restore removes it.",
-            leftover.path)
+          let end = isRestored ? "was removed" : "is not needed. --restore removes it."
+          add(.note, "superfluousFile", "was left by an interrupted run and \(end)", leftover.path)
         case .foreign:
           add(
             .note, "foreignFile", "belongs to another journal, of another user or computer. It may be in use.",
@@ -162,6 +171,11 @@ private struct Examination {
             "may be the only original of a photo. 'metatag doctor --restore' gives it a visible name.", leftover.path)
         }
       }
+      guard pending > 0 else { continue }
+      let files = pending == 1 ? "1 hidden file belongs" : "\(pending) hidden files belong"
+      add(
+        .note, "pendingFile",
+        "\(files) to a run that is at work, or that the next command which changes photos settles", folder)
     }
     if isClean {
       add(.ok, "noLeftovers", "nothing is left of interrupted runs in \(folders.count.pluralized("folder"))")
@@ -177,7 +191,7 @@ private struct Examination {
       }
       let free = disk.freeCount.map { ", \($0.formatted(.byteCount(style: .file))) free" } ?? ""
       let limits = disk.limits.map { " " + $0.sentence }.joined()
-      add(disk.limits.isEmpty ? .ok : .note, "disk", "is on \(disk.type)\(free).\(limits)", folder)
+      add(disk.limits.isEmpty ? .ok : .note, "disk", "\(disk.type)\(free)\(limits.isEmpty ? "" : "." + limits)", folder)
     }
   }
 

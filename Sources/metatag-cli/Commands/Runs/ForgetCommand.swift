@@ -19,7 +19,8 @@ struct ForgetCommand: AsyncParsableCommand {
       'undo' needs the old bytes of every change, so the journal keeps locations and
       dates that were erased from the photos. Forgetting removes them from the
       journal's files. The photos stay as they are, and what is forgotten can't be
-      undone.
+      undone. What a run wrote stays in the record of that run: to remove a location
+      that geotag wrote and clear erased, forget both runs.
 
       A word of digits is a run; write ./7 for a file of that name. The undos of a
       run are forgotten with it. For files, all their changes are forgotten; the
@@ -67,7 +68,7 @@ struct ForgetCommand: AsyncParsableCommand {
     let files = Set(paths.filter { !$0.isNumber }.map { $0.located })
     guard !runs.isEmpty || !files.isEmpty else {
       console.warn("no run is that old; nothing was forgotten")
-      throw ExitCode.failure
+      return try console.finish()
     }
     let what = [
       runs.isEmpty ? nil : runs.count.pluralized("run"),

@@ -38,6 +38,7 @@ struct RedoCommand: RunUndoing {
   @Flag(help: ArgumentHelp("Stop at the first failure; later files are reported as not done.", visibility: .shared))
   var failFast = false
 
+  @OptionGroup var confinement: ConfinementOption
   @OptionGroup(title: "Report", visibility: .shared) var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 

@@ -19,7 +19,8 @@ struct CrashTests {
     "After a power failure at any call, every photo is old or new, and the journal says which.", arguments: Scenario.all
   )
   func power(_ scenario: Scenario) throws {
-    #expect(try CrashTests.powerFailures(scenario, samples: nil) == [])
+    let problems = try CrashTests.powerFailures(scenario, samples: nil)
+    #expect(problems == [])
   }
 
   /// Returns what is wrong after the first power failure that goes wrong.
@@ -47,7 +48,10 @@ struct CrashTests {
   }
 
   @Test("After an error at any call, once or from then on, every row is true.", arguments: Scenario.all)
-  func errors(_ scenario: Scenario) throws { #expect(try CrashTests.errors(scenario) == []) }
+  func errors(_ scenario: Scenario) throws {
+    let problems = try CrashTests.errors(scenario)
+    #expect(problems == [])
+  }
 
   static func errors(_ scenario: Scenario) throws -> [String] {
     var generator = SeededGenerator(seed: seed)
@@ -70,7 +74,10 @@ struct CrashTests {
   }
 
   @Test("What another program saves at any moment is kept.", arguments: Scenario.all)
-  func intruders(_ scenario: Scenario) throws { #expect(try CrashTests.intruders(scenario) == []) }
+  func intruders(_ scenario: Scenario) throws {
+    let problems = try CrashTests.intruders(scenario)
+    #expect(problems == [])
+  }
 
   static func intruders(_ scenario: Scenario) throws -> [String] {
     let simulation = Simulation(scenario)

@@ -34,6 +34,17 @@ struct DoctorCommandTests {
     #expect(damaged.status == 1 && damaged.codes.first == "journalUnreadable", "\(damaged)")
   }
 
+  @Test("doctor reports changes that can't be undone any more.")
+  func lostChanges() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    #expect(try findings().codes.first == "journal")
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db").path
+    let change = "UPDATE operation SET digest = CAST(substr(digest, 2) || 'x' AS BLOB)"
+    #expect(try Oracle.run("sqlite3", [journal, change]).status == 0)
+    let found = try findings()
+    #expect(found.status == 1 && found.codes.first == "lostChanges", "\(found)")
+  }
+
   @Test("doctor names files that may be originals, and gives them a visible name only with --restore.")
   func restore() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
