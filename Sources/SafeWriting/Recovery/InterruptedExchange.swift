@@ -38,11 +38,13 @@ struct InterruptedExchange {
       scratch: try change.content(of: scratch, in: place.folder),
       backup: try change.content(of: backup, in: place.folder),
     ]
-    // A recovery that was cut off may have written only a part of the old file.
+    // A recovery that was cut off may have written only a part of the old file, or not its time (FAT: to 2 s).
     if let whole = copy.open(), try change.content(of: whole) == .old {
       for name in [scratch, backup] where held[name] == .old {
         let file = try DirectoryEntry(place.folder, name).open()
-        if try !file.isEqual(to: whole) { held[name] = .other }
+        let isTimed = abs(file.status.st_mtim.tv_sec - change.entry.old.modified.seconds) <= 2
+        let isWhole = try file.isEqual(to: whole)
+        if !isTimed || !isWhole { held[name] = .other }
       }
     }
     self.held = held

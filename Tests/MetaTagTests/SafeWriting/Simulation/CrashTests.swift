@@ -11,12 +11,16 @@ import Testing
 /// Runs the code that changes photos on simulated disks, with a power failure, an error or another program at every call.
 @Suite("Simulated disks")
 struct CrashTests {
+  /// The scenarios; with METATAG_SCENARIO, those whose names contain it.
+  static let scenarios = Scenario.all.filter { scenario in
+    ProcessInfo.processInfo.environment["METATAG_SCENARIO"].map { scenario.name.contains($0) } ?? true
+  }
   /// The number of disks to recover, over all scenarios.
   static let stateCount = ProcessInfo.processInfo.environment["METATAG_STATES"].flatMap { Int($0) } ?? 20_000
   static let seed = ProcessInfo.processInfo.environment["METATAG_SEED"].flatMap { UInt64($0) } ?? 1
 
   @Test(
-    "After a power failure at any call, every photo is old or new, and the journal says which.", arguments: Scenario.all
+    "After a power failure at any call, every photo is old or new, and the journal says which.", arguments: scenarios
   )
   func power(_ scenario: Scenario) throws {
     let problems = try CrashTests.powerFailures(scenario, samples: nil)
@@ -33,7 +37,7 @@ struct CrashTests {
     var generator = SeededGenerator(seed: seed)
     let simulation = Simulation(scenario)
     let calls = try simulation.run().disk.callCount
-    let samples = samples ?? max(2, stateCount / Scenario.all.count / (calls + 1))
+    let samples = samples ?? max(2, stateCount / scenarios.count / (calls + 1))
     for call in 0...calls {
       let run = try simulation.run(faults: [call: .powerFailure])
       // The last one ended before the power failed.
@@ -47,7 +51,7 @@ struct CrashTests {
     return []
   }
 
-  @Test("After an error at any call, once or from then on, every row is true.", arguments: Scenario.all)
+  @Test("After an error at any call, once or from then on, every row is true.", arguments: scenarios)
   func errors(_ scenario: Scenario) throws {
     let problems = try CrashTests.errors(scenario)
     #expect(problems == [])
@@ -73,7 +77,7 @@ struct CrashTests {
     return []
   }
 
-  @Test("What another program saves at any moment is kept.", arguments: Scenario.all)
+  @Test("What another program saves at any moment is kept.", arguments: scenarios)
   func intruders(_ scenario: Scenario) throws {
     let problems = try CrashTests.intruders(scenario)
     #expect(problems == [])

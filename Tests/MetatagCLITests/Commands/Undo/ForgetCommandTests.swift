@@ -75,7 +75,7 @@ struct ForgetCommandTests {
     #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
     #expect(try tool("forget", "--older-than", "1d").status == 0)
     #expect(try tool("forget", "--older-than", "90").status == 64)
-    usleep(1_200_000)
+    usleep(2_200_000)
     #expect(try tool("forget", "--older-than", "1s").text == "forgot 1 run\n")
     #expect(try tool("log", "--json").text == "[]\n")
   }
