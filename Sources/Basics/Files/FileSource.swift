@@ -55,6 +55,16 @@ package final class FileSource: ByteSource {
     try self.init(duplicating: file)
   }
 
+  /// Whether the first bytes are those of another file.
+  package func begins(with other: FileSource) throws(FileError) -> Bool {
+    guard other.count <= count else { return false }
+    for start in stride(from: 0, to: other.count, by: 1 << 18) {
+      let range = start..<min(start + 1 << 18, other.count)
+      guard try bytes(range).isEqual(to: other.bytes(range)) else { return false }
+    }
+    return true
+  }
+
   package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw FileError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))

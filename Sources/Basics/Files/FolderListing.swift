@@ -40,7 +40,7 @@ package struct FolderListing: ~Copyable {
     }
 
     /// Whether the name begins with a dot.
-    package var isHidden: Bool { name.withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
+    package var isHidden: Bool { name.isHidden }
   }
 
   /// Returns the next entry other than `.` and `..`, in no particular order; nil at the end.

@@ -14,4 +14,7 @@ extension FilePath {
 
 extension FilePath.Component {
   package var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+
+  /// Whether the name begins with a dot.
+  package var isHidden: Bool { withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
 }

@@ -18,7 +18,7 @@ extension Leftover {
       (try? Directory(folder).names())?.sorted { ($0.bytes.count, $0.string) < ($1.bytes.count, $1.string) } ?? []
     let digest = image.flatMap { $0.pictureDigest }
     let photo = names.first { name in
-      guard let digest, name.bytes.first != UInt8(ascii: ".") else { return false }
+      guard let digest, !name.isHidden else { return false }
       return (try? ImageSource(folder.appending(name)))?.pictureDigest == digest
     }
     let stem = photo.flatMap { FilePath(root: nil, [$0]).stem } ?? "photo"

@@ -18,7 +18,7 @@ package struct DiskProperties: Hashable, Sendable {
 
   /// The device number.
   package let device: UInt64
-  /// The type, such as `ext4`; the number in hexadecimal if it is unknown.
+  /// The type, such as `xfs`; the number in hexadecimal if it is unknown.
   package let type: String
   /// The number of free bytes; nil if unknown.
   package let freeCount: Int?
@@ -41,7 +41,7 @@ package struct DiskProperties: Hashable, Sendable {
 extension Volume {
   /// Types of file systems by `f_type`, from linux/magic.h and the kernel's sources.
   private static let names: [UInt64: String] = [
-    csys_magic_ext: "ext4", csys_magic_xfs: "xfs", csys_magic_btrfs: "btrfs", csys_magic_bcachefs: "bcachefs",
+    csys_magic_ext: "ext2/3/4", csys_magic_xfs: "xfs", csys_magic_btrfs: "btrfs", csys_magic_bcachefs: "bcachefs",
     csys_magic_zfs: "zfs", csys_magic_f2fs: "f2fs", csys_magic_tmpfs: "tmpfs", csys_magic_overlay: "overlay",
     csys_magic_fat: "vfat", csys_magic_exfat: "exfat", 0x6969: "nfs", 0xFE53_4D42: "smb", 0xFF53_4D42: "cifs",
     0x6573_5546: "fuse", 0x7366_746E: "ntfs", 0x0102_1997: "9p",

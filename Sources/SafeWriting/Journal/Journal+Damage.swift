@@ -18,14 +18,18 @@ extension Journal {
   public func damage() throws(FileError) -> String? {
     let found = try translating("read the journal") {
       try database.read { db -> String? in
-        let pages = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        guard pages == "ok" else { return pages?.split(separator: "\n").last.map(String.init) ?? "it can't be checked" }
-        // A folder is looked up in the index, which that check doesn't compare with its table.
-        let folders = try String.fetchOne(db, sql: "PRAGMA integrity_check(directory)")
-        guard folders == "ok" else {
-          return folders?.split(separator: "\n").last.map(String.init) ?? "it can't be checked"
+        // A folder is looked up in an index, which the first check doesn't compare with its table.
+        for check in try ["quick_check(1)"] + (db.tableExists("directory") ? ["integrity_check(directory)"] : []) {
+          let answer = try String.fetchOne(db, sql: "PRAGMA \(check)")
+          guard answer == "ok" else {
+            return answer?.split(separator: "\n").last.map(String.init) ?? "it can't be checked"
+          }
         }
-        guard try Journal.tables(in: db) == Journal.tables() else { return "its tables are damaged" }
+        // A reader doesn't bring the journal of an earlier version up to date.
+        let applied = try schema.appliedIdentifiers(db)
+        guard let version = schema.migrations.last(where: applied.contains),
+          try Journal.tables(in: db) == Journal.tables(of: version)
+        else { return "its tables are damaged" }
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
         return count == 0 ? nil : "\(count) change\(count == 1 ? "" : "s") can't be read"
       }
@@ -46,9 +50,10 @@ extension Journal {
   }()
 
   /// Returns the tables of a sound journal.
-  private static func tables() throws -> Set<String> {
+  /// - Parameter version: The last of its migrations.
+  private static func tables(of version: String) throws -> Set<String> {
     let empty = try DatabaseQueue()
-    try schema.migrate(empty)
+    try schema.migrate(empty, upTo: version)
     return try empty.read(tables)
   }
 

@@ -22,29 +22,43 @@ extension Journal {
     }
   }
 
-  /// Removes everything recorded of the changes of files. Their bytes are gone from the journal's files afterwards, but
-  /// command lines of runs stay. Returns the number of changes.
+  /// Removes everything recorded of the changes of files: under the names that they had before runs renamed them, of their
+  /// copies, and of the files that were changed together with them, which could only be undone by halves. Their bytes are
+  /// gone from the journal's files afterwards, but command lines of runs stay. Returns the number of changes.
   ///
   /// - Parameter paths: Absolute, symbolic links resolved.
   /// - Throws: `.refused` if a change isn't settled; `FileError.Kind.io` when the journal can't be written.
   package func forget(changesOf paths: Set<FilePath>) throws(FileError) -> Int {
     var count = 0
     try erase { db in
-      for path in paths {
+      var keys: Set<JournalEntry.Key> = []
+      var (left, seen) = (Array(paths), paths)
+      while let path = left.popLast() {
         guard let name = path.lastComponent else { continue }
-        let keys = try Row.fetchAll(
-          db, sql: "SELECT run, sequence FROM change WHERE folder = ? AND name = ?",
-          arguments: [Data(path.removingLastComponent().bytes), Data(name.bytes)])
-        for key in keys {
-          let (run, sequence): (Int64, Int) = (try key.decode(forColumn: "run"), try key.decode(forColumn: "sequence"))
-          for table in ["splice", "operation"] {
-            try db.execute(
-              sql: "DELETE FROM \(table) WHERE run = ? AND sequence = ?", arguments: [run, sequence])
-          }
+        let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
+        let condition = """
+          folder = ? AND (name = ? OR method = 'renaming' AND scratch = ?) OR origin = ?
+          OR (run, bond) IN (SELECT run, bond FROM change WHERE folder = ? AND name = ? AND bond IS NOT NULL)
+          """
+        let arguments: StatementArguments = [folder, file, file, Data(path.bytes), folder, file]
+        let rows = try db.changes(condition, arguments, order: "run, sequence") { entry in
+          (key: entry.key, names: [entry.path, entry.target].compactMap(\.self), isRenaming: entry.target != nil)
+        }
+        if let damaged = rows.damaged.first { throw damaged.error }
+        for row in rows.entries {
+          keys.insert(row.key)
+          guard row.isRenaming else { continue }
+          for name in row.names where seen.insert(name).inserted { left.append(name) }
         }
         try db.execute(sql: "DELETE FROM unfinished WHERE path = ?", arguments: [Data(path.bytes)])
-        count += keys.count
       }
+      for key in keys {
+        for table in ["splice", "operation"] {
+          try db.execute(
+            sql: "DELETE FROM \(table) WHERE run = ? AND sequence = ?", arguments: [key.run, key.sequence])
+        }
+      }
+      count = keys.count
     }
     return count
   }

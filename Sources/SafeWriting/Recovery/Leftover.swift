@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import SystemPackage
 
-/// A scratch file next to photos that no change of the journal needs: an interrupted run left it.
+/// A scratch file that was found next to photos.
 package struct Leftover: Hashable, Sendable {
   /// The reason to keep or to remove the file.
   package enum Use: String, Sendable {
@@ -39,12 +39,12 @@ extension Journal {
     let running = Set(try runningRuns())
     for path in folders {
       guard let folder = try? Directory(resolving: path), let names = try? folder.names() else { continue }
+      let scratches = names.filter(\.isOfScratchFile)
+      guard !scratches.isEmpty else { continue }
       let photos = names.filter { !$0.isHidden && isPhoto($0) }
       var isChanged = false
-      for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-        guard name.isOfScratchFile, try folder.status(of: name).map({ $0.st_mode & S_IFMT == S_IFREG }) == true else {
-          continue
-        }
+      for name in scratches.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        guard try folder.status(of: name).map({ $0.st_mode & S_IFMT == S_IFREG }) == true else { continue }
         var use = Leftover.Use.foreign
         if let run = run(ofScratch: name) {
           if pending[run] == nil { pending[run] = try scratchNames(of: run) }
@@ -84,7 +84,6 @@ extension Journal {
 
 extension FilePath.Component {
   fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(Journal.scratchPrefix.utf8)) }
-  fileprivate var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
   /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
   var withoutBackupEnding: [UInt8] {
@@ -105,20 +104,6 @@ extension Directory {
       return true
     }
     return false
-  }
-}
-
-extension FileSource {
-  /// Whether the first bytes are those of another file.
-  fileprivate func begins(with other: FileSource) throws(FileError) -> Bool {
-    guard other.count <= count else { return false }
-    var at = 0
-    while at < other.count {
-      let range = at..<min(at + 1 << 18, other.count)
-      guard try bytes(range).isEqual(to: other.bytes(range)) else { return false }
-      at = range.upperBound
-    }
-    return true
   }
 }
 

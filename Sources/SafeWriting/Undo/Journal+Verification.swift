@@ -13,8 +13,10 @@ package enum FileStanding: String, CaseIterable, Sendable {
   case changedSince
   /// The file is not where the run left it.
   case missing
-  /// The file, or its row in the journal, can't be read.
+  /// The file can't be read.
   case unreadable
+  /// The change's row in the journal is damaged.
+  case damagedRow
   /// The change was undone.
   case undone
   /// The run did not make the change.
@@ -35,7 +37,7 @@ extension Journal {
     let later = try newestRuns(after: run)
     let rows = try rows("run = ?", [run.rawValue], order: "sequence", in: run)
     return rows.entries.map { ($0.operation, standing(of: $0, later)) }
-      + rows.damaged.map { ($0.operation(in: folder), .unreadable) }
+      + rows.damaged.map { ($0.operation(in: folder), .damagedRow) }
   }
 
   private func standing(of entry: JournalEntry, _ later: [FilePath: RunID]) -> FileStanding {
@@ -50,7 +52,7 @@ extension Journal {
       if later[entry.path] != nil { return .changedByLaterRun }
       return now.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
     } catch {
-      return error.code == .noSuchFile ? .missing : .unreadable
+      return error.code == .noSuchFile ? .missing : error.code == .damagedJournal ? .damagedRow : .unreadable
     }
   }
 

@@ -22,7 +22,7 @@ extension RunUndoing {
     _ id: RunID, _ selection: UndoSelection, in journal: Journal, asks: Bool, on console: Console
   ) throws -> (totals: Totals, status: ExitCode) {
     guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
-      throw SetupError("there is no run \(id); 'metatag log' lists the runs. \(Journal.pathSentence)")
+      throw SetupError(noRun: id)
     }
     let paths = try journal.paths(toUndo: id, selection)
     guard !paths.isEmpty else {

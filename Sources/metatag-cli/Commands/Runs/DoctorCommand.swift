@@ -50,7 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var examination = Examination()
     let journal = try examination.examineJournal(opening: restore)
     let named = Set(folders.flatMap(\.paths).flatMap(\.foldersInside))
-    let known = (try? journal?.photoFolders()) ?? []
+    let known = ((try? journal?.photoFolders()) ?? []).filter(Walk.isFolder)
     let all = named.union(known).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     if let journal { try examination.examineLeftovers(in: all, journal, restoring: restore ? named : []) }
     examination.examineDisks(of: all)
@@ -111,9 +111,8 @@ private struct Examination {
       add(.problem, "journalReadOnly", "the journal can't be written, so no photo can be changed", folder)
     }
     let runs = (try? journal.runs(limit: .max)) ?? []
-    let count =
-      (try? Data(contentsOf: URL(filePath: folder.appending("journal.db").string), options: .alwaysMapped).count)
-    let size = count.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""
+    let size = folder.appending("journal.db").status(followingLinks: true).map { Int($0.st_size) }
+    let sizeText = size.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""
     let lost = runs.map { (run: $0.id, count: (try? journal.damagedChanges(of: $0.id)) ?? 0) }.filter { $0.count > 0 }
     for (run, count) in lost {
       add(
@@ -121,21 +120,17 @@ private struct Examination {
         "the journal is damaged: \(count.pluralized("change")) of run \(run) can't be undone", folder)
     }
     if findings.isEmpty {
-      add(.ok, "journal", "the journal can be read: \(runs.count.pluralized("run"))\(size)", folder)
+      add(.ok, "journal", "the journal can be read: \(runs.count.pluralized("run"))\(sizeText)", folder)
     }
-    let isSettled = (try? journal.isSettled) ?? true
-    if !isSettled || (try? journal.runningRuns())?.isEmpty == false {
+    if (try? journal.runningRuns())?.isEmpty == false {
       add(
         .note, "unsettled", "a run is at work, or was interrupted. The next command that changes photos settles it.",
         folder)
     }
-    for run in runs.prefix(100) where isSettled {
-      for (path, kept) in (try? journal.keptFiles(of: run.id)) ?? [] {
-        add(
-          .problem, "keptFile",
-          "another program wrote to it during run \(run.id). Its version is kept as \(kept.printable). Compare the two.",
-          path)
-      }
+    for (path, kept) in (try? journal.keptFiles()) ?? [] {
+      add(
+        .problem, "keptFile",
+        "another program wrote to it during a run. Its version is kept as \(kept.printable). Compare the two.", path)
     }
     return journal
   }
@@ -207,7 +202,9 @@ private struct Examination {
         "\(library.name) \(library.version) has a known hole (\(library.hole)), which \(library.fixed) closes. It runs in a "
           + "sandbox. Upgrade it all the same.")
     }
-    if outdated.isEmpty { add(.ok, "libraries", "no installed library has a known hole that an update closes") }
+    if outdated.isEmpty {
+      add(.ok, "libraries", "no installed library has one of the holes that this version of metatag knows")
+    }
   }
 
   /// Reports whether the kernel confines this process.

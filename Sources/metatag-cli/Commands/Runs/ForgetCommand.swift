@@ -23,8 +23,9 @@ struct ForgetCommand: AsyncParsableCommand {
       that geotag wrote and clear erased, forget both runs.
 
       A word of digits is a run; write ./7 for a file of that name. The undos of a
-      run are forgotten with it. For files, all their changes are forgotten; the
-      command lines of the runs stay.
+      run are forgotten with it. For files, all their changes are forgotten, also those
+      under earlier names, of copies, and of the files that were changed together
+      with them; the command lines of the runs stay.
       """)
 
   @Argument(help: ArgumentHelp("Runs, and files whose changes to forget.", valueName: "runs or files"))
@@ -60,7 +61,7 @@ struct ForgetCommand: AsyncParsableCommand {
     let known = try journal.runs(limit: .max)
     let numbers = paths.filter(\.isNumber).compactMap { Int64($0.string) }.map(RunID.init)
     for number in numbers where !known.contains(where: { $0.id == number }) {
-      throw SetupError("there is no run \(number); 'metatag log' lists the runs. \(Journal.pathSentence)")
+      throw SetupError(noRun: number)
     }
     let limit = olderThan.map { Instant.now.seconds - $0.seconds }
     let old = known.filter { run in limit.map { run.started.seconds < $0 } ?? false }.map(\.id)

@@ -70,16 +70,13 @@ struct LogCommand: AsyncParsableCommand {
 
 extension LogCommand {
   private func listFiles(of run: RunID, in journal: Journal?, on console: Console) throws {
-    guard let journal, try journal.runs(limit: .max).contains(where: { $0.id == run }) else {
-      throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)")
-    }
+    guard let journal, try journal.has(run) else { throw SetupError(noRun: run) }
     let lost = try journal.unreadableChanges(of: run)
     if lost > 0 {
       console.warn("metatag: the journal is damaged: \(lost) change\(lost == 1 ? "" : "s") of run \(run) can't be read")
     }
     // Photos are done in any order, but listed in one.
-    let operations = try journal.operations(of: run).enumerated()
-      .sorted { ($0.element.path.string, $0.offset) < ($1.element.path.string, $1.offset) }.map(\.element)
+    let operations = try journal.operations(of: run).inOrder(of: \.path)
     guard json else {
       for operation in operations {
         let target = operation.target.map { " → \($0.lastComponent?.printable ?? "")" } ?? ""
@@ -102,6 +99,26 @@ extension LogCommand {
     }
     writer.endLine()
     console.write(writer.take())
+  }
+}
+
+extension Journal {
+  /// Whether the journal knows a run.
+  func has(_ run: RunID) throws -> Bool { try runs(limit: .max).contains { $0.id == run } }
+}
+
+extension SetupError {
+  /// The journal doesn't know a run.
+  init(noRun run: RunID) {
+    self.init("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)")
+  }
+}
+
+extension Sequence {
+  /// Returns the elements sorted by their paths; those of one path keep their order.
+  func inOrder(of path: (Element) -> FilePath) -> [Element] {
+    enumerated().map { (path: path($0.element).string, offset: $0.offset, element: $0.element) }
+      .sorted { ($0.path, $0.offset) < ($1.path, $1.offset) }.map(\.element)
   }
 }
 

@@ -30,12 +30,8 @@ struct VerifyCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let run = RunID(Int64(number))
-    guard let journal = try Journal.read(console: console),
-      try journal.runs(limit: .max).contains(where: { $0.id == run })
-    else { throw SetupError("there is no run \(run); 'metatag log' lists the runs. \(Journal.pathSentence)") }
-    let found = try journal.standings(of: run).enumerated()
-      .sorted { ($0.element.operation.path.string, $0.offset) < ($1.element.operation.path.string, $1.offset) }
-      .map(\.element)
+    guard let journal = try Journal.read(console: console), try journal.has(run) else { throw SetupError(noRun: run) }
+    let found = try journal.standings(of: run).inOrder(of: \.operation.path)
     if json {
       var writer = JSONWriter(.pretty)
       writer.array { writer in
@@ -71,6 +67,7 @@ extension FileStanding {
     case .changedSince: "changed since the run"
     case .missing: "not where the run left it"
     case .unreadable: "can't be read"
+    case .damagedRow: "not compared, because the journal is damaged"
     case .undone: "undone"
     case .failed: "not changed by the run"
     }
@@ -78,7 +75,7 @@ extension FileStanding {
 
   fileprivate var isTrouble: Bool {
     switch self {
-    case .changedSince, .missing, .unreadable: true
+    case .changedSince, .missing, .unreadable, .damagedRow: true
     case .asLeft, .changedByLaterRun, .undone, .failed: false
     }
   }

@@ -88,6 +88,8 @@ struct JournalPackingTests {
     let path = try desk.photo(noise(500))
     let first = try desk.change([path], [Splice(0..<3, [1])]).run
     try desk.unpackJournal()
+    let earlier = try #require(try Journal.reading(directory: desk.state))
+    #expect(try earlier.damage() == nil && earlier.operations(of: first).map(\.path) == [path])
     let second = try desk.change([path], [Splice(100..<100, noise(30))]).run
     #expect(try desk.undo(second).outcomes == [.restored])
     #expect(try desk.undo(first).outcomes == [.restored])

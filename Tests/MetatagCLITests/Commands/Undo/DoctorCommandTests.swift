@@ -45,6 +45,23 @@ struct DoctorCommandTests {
     #expect(found.status == 1 && found.codes.first == "lostChanges", "\(found)")
   }
 
+  @Test("doctor lists old files that are kept because another program wrote to them, once their run has ended.")
+  func keptFile() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db").path
+    func query(_ sql: String) throws -> String {
+      try Oracle.run("sqlite3", [journal, sql]).text.trimmingCharacters(in: .newlines)
+    }
+    let number = try query("UPDATE operation SET state = 'committed'; SELECT sequence FROM operation")
+    let name = try ".metatag-\(query("SELECT token FROM journal"))-1-\(number).tmp"
+    try Data([1, 2, 3]).write(to: photos.url.appending(path: name))
+    let found = try findings()
+    #expect(found.status == 1 && found.codes.contains("keptFile") && !found.codes.contains("unsettled"), "\(found)")
+    _ = try query("UPDATE run SET state = 'running'")
+    let killed = try findings()
+    #expect(killed.codes.contains("unsettled") && !killed.codes.contains("keptFile"), "\(killed)")
+  }
+
   @Test("doctor names files that may be originals, and gives them a visible name only with --restore.")
   func restore() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)

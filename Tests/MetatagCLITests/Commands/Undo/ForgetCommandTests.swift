@@ -70,6 +70,29 @@ struct ForgetCommandTests {
     #expect(try tool("forget", files[0].path).status == 1)
   }
 
+  @Test("A file that was renamed is forgotten under its earlier names, too.")
+  func renamed() throws {
+    let wrong = files[0].deletingPathExtension().appendingPathExtension("png")
+    try FileManager.default.moveItem(at: files[0], to: wrong)
+    try title(wrong, "SecretPlace")
+    #expect(try tool("fix-extension", wrong.path).status == 0)
+    #expect(try tool("log", "1", "--json").text.contains(wrong.lastPathComponent))
+    #expect(try tool("forget", files[0].path).status == 0)
+    for run in 1...3 { #expect(try tool("log", "\(run)", "--json").text == "[]\n") }
+  }
+
+  @Test("The files of one photo are forgotten together, so that none is undone alone.")
+  func pair() throws {
+    let pair = try ["cirrus-01-boat.heic", "cirrus-01-boat.mov"].map {
+      try photos.copy(Corpus.project.appending(path: "SampleImages/\($0)"))
+    }
+    #expect(try tool("date", "shift", "+1h", photos.url.path).status == 0)
+    let changed = try pair.map(sha256)
+    #expect(try tool("forget", pair[1].path).status == 0)
+    #expect(try tool("undo").status == 0)
+    #expect(try pair.map(sha256) == changed)
+  }
+
   @Test("Runs are forgotten by their age.")
   func age() throws {
     #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
