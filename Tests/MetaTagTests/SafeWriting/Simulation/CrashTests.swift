@@ -1,7 +1,6 @@
 @testable import SafeWriting
 import Foundation
 import Glibc
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -139,11 +138,10 @@ struct Simulation {
 
   /// Runs the scenario to its end, or to the power failure.
   func run(
-    faults: [Int: SimulatedDisk.Fault] = [:], from persistent: (call: Int, fault: SimulatedDisk.Fault)? = nil,
-    intrusions: [Int: (SimulatedDisk) -> Void] = [:], isTracing: Bool = false
+    faults: [Int: SimulatedDisk.Fault] = [:], intrusions: [Int: (SimulatedDisk) -> Void] = [:]
   ) throws -> Run {
     let disk = SimulatedDisk(image, scenario.kind, now: .now)
-    (disk.faults, disk.intrusions, disk.isTracing) = (faults, intrusions, isTracing)
+    (disk.faults, disk.intrusions) = (faults, intrusions)
     let journal = SimulatedJournal(journal, on: disk)
     let run = RunID(journal.state.runs.isEmpty ? 1 : 2)
     journal.begin(run)
@@ -174,7 +172,6 @@ struct Simulation {
       Result { () throws(FileError) in try Recovery.report(of: again) }
     }
     if next.isOff { return try recover(next, again, results, sample, depth: depth - 1, &generator) }
-    Simulation.count.add(1, ordering: .relaxed)
     guard case .success(let report) = result else { return ["recovery failed: \(result)"] }
     var problems = problems(next, again, results)
     if !report.conflicts.isEmpty || !report.unreachable.isEmpty || !report.orphans.isEmpty {
@@ -188,9 +185,6 @@ struct Simulation {
     }
     return problems
   }
-
-  /// The number of disks that were recovered.
-  static let count = Atomic<Int>(0)
 
   /// Returns the rows of the report that aren't true. A row is about all files of a photo.
   func untruths(_ disk: SimulatedDisk, _ results: [Result<Void, FileError>]) -> [String] {

@@ -54,9 +54,6 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   /// The acts of another program just before a call.
   var intrusions: [Int: (SimulatedDisk) -> Void] = [:]
   private(set) var isOff = false
-  /// The names of the calls, for reports.
-  private(set) var trace: [String] = []
-  var isTracing = false
   /// Sectors that a failed flush dropped: the cache shows other bytes than the disk has.
   private var dropped: [(inode: Int, range: Range<Int>)] = []
   private var open: [CInt: Int] = [:]
@@ -76,12 +73,11 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   }
 
   /// Counts a call that changes something. Returns false, with `errno`, if it must not happen.
-  func permits(_ name: @autoclosure () -> String) -> Bool {
+  func permits() -> Bool {
     guard !isOff else { return fails(EIO) }
     let number = callCount
     intrusions.removeValue(forKey: number)?(self)
     callCount += 1
-    if isTracing { trace.append(name()) }
     switch faults[number] {
     case .powerFailure:
       isOff = true
@@ -184,7 +180,7 @@ extension SimulatedDisk {
     guard flags & O_CREAT != 0, let (folder, name) = entry(folder, path), live.folders[folder] != nil else {
       return failing(ENOENT)
     }
-    guard permits("create \(String(cString: path))") else { return -1 }
+    guard permits() else { return -1 }
     let inode = nextInode
     nextInode += 1
     change(.names([DiskImage.NameChange(folder: folder, name: name, inode: inode)]))
@@ -208,7 +204,7 @@ extension SimulatedDisk {
     _ from: CInt, _ old: UnsafePointer<CChar>, _ to: CInt, _ new: UnsafePointer<CChar>, _ flags: CUnsignedInt
   ) -> CInt {
     guard kind != .nfs || flags & csys_rename_exchange == 0 else { return failing(EINVAL) }
-    guard permits("rename \(String(cString: old)) \(String(cString: new)) \(flags)") else { return -1 }
+    guard permits() else { return -1 }
     guard let source = entry(from, old), let target = entry(to, new), let moved = inode(from, old) else {
       return failing(ENOENT)
     }
@@ -231,7 +227,7 @@ extension SimulatedDisk {
   func unlinkat(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CInt {
     guard !isOff else { return failing(EIO) }
     guard inode(folder, path) != nil, let (folder, name) = entry(folder, path) else { return failing(ENOENT) }
-    guard permits("unlink \(String(cString: path))") else { return -1 }
+    guard permits() else { return -1 }
     change(.names([DiskImage.NameChange(folder: folder, name: name, inode: nil)]))
     return 0
   }
@@ -239,7 +235,7 @@ extension SimulatedDisk {
   func mkdir(_ path: UnsafePointer<CChar>, _ mode: mode_t) -> CInt {
     guard inode(AT_FDCWD, path) == nil else { return failing(EEXIST) }
     guard let (folder, name) = entry(AT_FDCWD, path), live.folders[folder] != nil else { return failing(ENOENT) }
-    guard permits("mkdir \(String(cString: path))") else { return -1 }
+    guard permits() else { return -1 }
     change(.folder(DiskImage.NameChange(folder: folder, name: name, inode: nextInode)))
     nextInode += 1
     return 0
@@ -290,7 +286,7 @@ extension SimulatedDisk {
 
   func pwrite(_ file: CInt, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int {
     let number = callCount
-    guard permits("write \(bytes.count) at \(position)") else { return -1 }
+    guard permits() else { return -1 }
     guard let inode = open[file], !bytes.isEmpty else { return 0 }
     let count = faults[number] == .shortWrite ? (bytes.count + 1) / 2 : bytes.count
     var at = position
@@ -304,7 +300,7 @@ extension SimulatedDisk {
   }
 
   func ftruncate(_ file: CInt, _ count: Int) -> CInt {
-    guard permits("truncate to \(count)") else { return -1 }
+    guard permits() else { return -1 }
     guard let inode = open[file] else { return failing(EBADF) }
     change(.shorten(inode, to: count))
     setAttributes(inode) { $0.modified = now }
@@ -339,22 +335,22 @@ extension SimulatedDisk {
 
 extension SimulatedDisk {
   private func set(
-    _ file: CInt, _ name: @autoclosure () -> String, _ set: (inout DiskImage.Attributes) -> Void
+    _ file: CInt, _ set: (inout DiskImage.Attributes) -> Void
   ) -> CInt {
-    guard permits(name()) else { return -1 }
+    guard permits() else { return -1 }
     guard let inode = open[file] else { return failing(EBADF) }
     setAttributes(inode, set)
     return 0
   }
 
-  func fchmod(_ file: CInt, _ mode: mode_t) -> CInt { set(file, "chmod") { $0.mode = mode } }
+  func fchmod(_ file: CInt, _ mode: mode_t) -> CInt { set(file) { $0.mode = mode } }
 
   func fchown(_ file: CInt, _ owner: uid_t, _ group: gid_t) -> CInt {
-    set(file, "chown") { ($0.owner, $0.group) = (owner, group) }
+    set(file) { ($0.owner, $0.group) = (owner, group) }
   }
 
   func futimens(_ file: CInt, _ accessed: timespec, _ modified: timespec) -> CInt {
-    set(file, "set times") {
+    set(file) {
       $0.accessed = FileTime(accessed)
       let time = FileTime(modified)
       if time.nanoseconds != csys_utime_omit { $0.modified = time }
@@ -379,12 +375,12 @@ extension SimulatedDisk {
 
   func fsetxattr(_ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeRawBufferPointer) -> CInt {
     let key = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
-    return set(file, "set attribute") { $0.extended[key] = Array(value) }
+    return set(file) { $0.extended[key] = Array(value) }
   }
 
   func fremovexattr(_ file: CInt, _ name: UnsafePointer<CChar>) -> CInt {
     let key = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
-    return set(file, "remove attribute") { $0.extended[key] = nil }
+    return set(file) { $0.extended[key] = nil }
   }
 
   func copyInodeFlags(_ from: CInt, _ to: CInt) -> CInt { 0 }
@@ -394,8 +390,8 @@ extension SimulatedDisk {
 
 extension SimulatedDisk {
   /// Flushes the steps that meet a condition. After an error, the bytes may be dropped, and the next flush succeeds.
-  private func flush(_ name: @autoclosure () -> String, _ applies: (DiskImage.Step) -> Bool) -> CInt {
-    guard permits(name()) else {
+  private func flush(_ applies: (DiskImage.Step) -> Bool) -> CInt {
+    guard permits() else {
       guard !isOff, errno == EIO else { return -1 }
       // Every second sector is lost.
       var (kept, count): ([DiskImage.Step], Int) = ([], 0)
@@ -423,7 +419,7 @@ extension SimulatedDisk {
 
   func fsync(_ file: CInt) -> CInt {
     guard let own = open[file] else { return failing(EBADF) }
-    return flush("fsync") { step in
+    return flush { step in
       switch step {
       case .bytes(let inode, _, _), .shorten(let inode, _), .attributes(let inode, _), .lose(let inode): inode == own
       case .folder: true
@@ -434,7 +430,7 @@ extension SimulatedDisk {
 
   func fdatasync(_ file: CInt) -> CInt {
     guard let own = open[file] else { return failing(EBADF) }
-    return flush("fdatasync") { step in
+    return flush { step in
       switch step {
       case .bytes(let inode, _, _), .shorten(let inode, _): inode == own
       case .attributes, .lose, .folder, .names: false
@@ -442,7 +438,7 @@ extension SimulatedDisk {
     }
   }
 
-  func syncfs(_ file: CInt) -> CInt { flush("syncfs") { _ in true } }
+  func syncfs(_ file: CInt) -> CInt { flush { _ in true } }
 
   func startWriteback(_ file: CInt) {}
 

@@ -39,8 +39,8 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
   let folder: FilePath = "/journal"
   let token = "feed"
 
-  private func change(_ name: String, _ body: (inout State) -> Void) throws(FileError) {
-    guard disk.permits("journal: \(name)") else { throw FileError(.journalFailed, "could not write the journal") }
+  private func change(_ body: (inout State) -> Void) throws(FileError) {
+    guard disk.permits() else { throw FileError(.journalFailed, "could not write the journal") }
     body(&state)
   }
 
@@ -52,7 +52,7 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
   }
 
   func note(_ folder: FilePath, of run: RunID) throws(FileError) {
-    try change("note") { $0.folders.insert(Folder(run: run, path: folder)) }
+    try change { $0.folders.insert(Folder(run: run, path: folder)) }
   }
 
   func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
@@ -61,12 +61,12 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
       entry.checksum = try entry.checksum(over: change.undo.splices)
       return Row(entry: entry, undo: change.undo.splices, redo: change.redo?.splices ?? [])
     }
-    try change("record") { $0.rows += rows }
+    try change { $0.rows += rows }
   }
 
   func update(_ entries: [JournalEntry]) throws(FileError) {
     guard !entries.isEmpty else { return }
-    try change("update \(entries.map(\.state.rawValue))") { state in
+    try change { state in
       for entry in entries {
         state.update(entry)
         var (target, isInForce) = (entry.state == .committed ? entry.undoes : nil, false)
@@ -84,7 +84,7 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
 
   func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
     guard !keys.isEmpty else { return }
-    try change("cleaned") { state in
+    try change { state in
       for index in state.rows.indices
       where keys.contains(state.rows[index].entry.key) && state.rows[index].entry.state == .committed {
         state.rows[index].entry.state = .cleaned
@@ -93,10 +93,10 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
   }
 
   func forget(_ folder: FilePath, of run: RunID) throws(FileError) {
-    try change("forget") { $0.folders.remove(Folder(run: run, path: folder)) }
+    try change { $0.folders.remove(Folder(run: run, path: folder)) }
   }
 
-  func end(_ run: RunID, as end: RunSummary.State) throws(FileError) { try change("end") { $0.runs[run] = end } }
+  func end(_ run: RunID, as end: RunSummary.State) throws(FileError) { try change { $0.runs[run] = end } }
 
   func unsettled() -> JournalRows<JournalEntry> {
     JournalRows(entries: state.rows.map(\.entry).filter { $0.state == .staged || $0.state == .committed })
