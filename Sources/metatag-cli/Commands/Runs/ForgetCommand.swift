@@ -23,9 +23,9 @@ struct ForgetCommand: AsyncParsableCommand {
       that geotag wrote and clear erased, forget both runs.
 
       A word of digits is a run; write ./7 for a file of that name. The undos of a
-      run are forgotten with it. For files, all their changes are forgotten, also those
-      under earlier names, of copies, and of the files that were changed together
-      with them; the command lines of the runs stay.
+      run are forgotten with it. For files, all their changes are forgotten, also
+      those under earlier names, of copies, and of the files that were changed
+      together with them; the command lines of the runs stay.
       """)
 
   @Argument(help: ArgumentHelp("Runs, and files whose changes to forget.", valueName: "runs or files"))
