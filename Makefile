@@ -62,19 +62,24 @@ fuzz-places:
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_FUZZ_PLACES=$(CASES) $(SWIFT) test $(TEST) --skip-build --filter 'HostilePlacesTests'
 
-# Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, and checks what is left
-# of the photos: make faults STATES=10000000 SECONDS=3600 SEED=7
+# Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, or while other
+# programs change the same photos, and checks what is left of the photos: make faults STATES=10000000 SECONDS=3600 SEED=7
 STATES ?= 1000000
 SECONDS ?= 150
+RACING ?= 40
 faults:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_STATES=$(STATES) $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'CrashTests|NegativeControlTests'
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	Scripts/races "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(RACING) $(if $(SEED),--seed $(SEED))
 
-# The same for hours, with more damaged journals and changed files of places: make soak SEED=7
+# The same for hours, on file systems and kernels that lose power (as root), with more damaged journals and changed files of
+# places: make soak SEED=7
 soak:
-	$(MAKE) faults STATES=20000000 SECONDS=7200
+	Scripts/bootstrap --soak
+	$(MAKE) faults STATES=20000000 SECONDS=7200 RACING=1800
+	Scripts/powercuts "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds 1800 $(if $(SEED),--seed $(SEED))
 	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'
 	$(MAKE) fuzz-places
 
