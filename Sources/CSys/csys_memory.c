@@ -1,5 +1,6 @@
 #include "csys_memory.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,8 @@ void csys_large_pages(void *start, unsigned long count) {
   uintptr_t first = ((uintptr_t)start + size - 1) / size * size, end = ((uintptr_t)start + count) / size * size;
   if (start && first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
+
+void csys_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
 
 const void *csys_memmem(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
   return memmem(bytes, count, pattern, pattern_count);

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSys
 import Glibc
 import SystemPackage
 
@@ -34,6 +35,8 @@ struct MetatagCommand: AsyncParsableCommand {
 
   static func main() async {
     Console.keepStandardStreams()
+    // A run of many photos takes a fifth less memory with two heaps than with one for each thread, and no more time.
+    csys_limit_heaps(2)
     Confinement.forbidNetwork()
     // Other threads would stay unlimited.
     do { try Confinement.limitFiles(to: Argv.words) } catch { Glibc.exit(refuse(error)) }

@@ -223,6 +223,8 @@ public enum Remedy: Hashable, Sendable {
   case copyLinkedFile
   /// Change a copy on another disk, and copy it back.
   case changeOnOtherDisk
+  /// Free at least so many bytes on its disk, if it is known how many are needed.
+  case freeSpace(Int?)
   /// Don't ask to keep the modification time.
   case omitKeptTime
   /// Give the file another modification time.
@@ -257,6 +259,8 @@ public enum Remedy: Hashable, Sendable {
   case wait
   /// Choose another folder for the journal.
   case otherStateFolder
+  /// Use a copy of the journal's folder in a place that can be written to.
+  case copyJournal
   /// Close the file in the other program, and try again.
   case closeElsewhere
   /// Move the journal's folder away. With `afterUndo`, first undo what can be undone.

@@ -116,6 +116,14 @@ extension FilePath {
   /// Returns the absolute path without symbolic links; nil and `errno` on failure.
   package var resolved: FilePath? { withPlatformString { FileSystems.current.realpath($0) } }
 
+  /// Throws if less than `least` bytes are free on the disk of this folder. A folder that can't be opened is ignored.
+  package func requireRoom(_ least: Int) throws(FileError) {
+    let folder: FilePath = isEmpty ? "." : self
+    guard let descriptor = try? Descriptor(folder, O_RDONLY | O_DIRECTORY, doing: "open it") else { return }
+    guard let free = descriptor.system.fstatvfs(descriptor.rawValue)?.free, free < least else { return }
+    throw FileError(.diskFull, "the disk of \(folder) is full", remedy: .freeSpace(least - free))
+  }
+
   /// Removes the name; nothing happens if there is none.
   package func unlink() { _ = withPlatformString { FileSystems.current.unlinkat(AT_FDCWD, $0) } }
 }

@@ -74,6 +74,11 @@ package final class FileSource: ByteSource {
   }
 }
 
+extension FileSource {
+  /// Whether the disk stores less than all of its bytes: it has holes, or is compressed.
+  package var isSparse: Bool { Int(status.st_blocks) * 512 < count }
+}
+
 extension FileError {
   /// Creates the error for the `errno` value of a failed operation, such as "open it".
   package init(errno code: CInt, doing act: String, at offset: Int? = nil) {
@@ -85,6 +90,8 @@ extension FileError {
       case ENOMEM: .outOfMemory
       default: .io
       }
-    self.init(cause, "could not \(act): \(Errno(rawValue: code).description)", at: offset)
+    self.init(
+      cause, "could not \(act): \(Errno(rawValue: code).description)", at: offset,
+      remedy: cause == .diskFull ? .freeSpace(nil) : nil)
   }
 }

@@ -40,6 +40,8 @@ package protocol FileSystem: Sendable {
   func ftruncate(_ file: CInt, _ count: Int) -> CInt
   func fallocate(_ file: CInt, _ count: Int) -> CInt
   func copyFileRange(_ from: CInt, _ range: Range<Int>, _ to: CInt, _ position: Int) -> Int
+  /// Returns the next range from `start` that the disk stores; nil if nothing but a hole follows (`SEEK_DATA`).
+  func nextData(_ file: CInt, from start: Int) -> Range<Int>?
   /// Shares blocks of two files (`FICLONERANGE`).
   func cloneRange(_ from: CInt, _ range: Range<Int>, _ to: CInt, _ position: Int) -> CInt
   /// Gives advice about a range; all of the file if it is empty.

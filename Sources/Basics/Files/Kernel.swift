@@ -53,6 +53,12 @@ package struct Kernel: FileSystem {
   package func copyFileRange(_ from: CInt, _ range: Range<Int>, _ to: CInt, _ position: Int) -> Int {
     csys_copy_file_range(from, Int64(range.lowerBound), to, Int64(position), range.count)
   }
+  package func nextData(_ file: CInt, from start: Int) -> Range<Int>? {
+    let data = lseek(file, off_t(start), csys_seek_data)
+    guard data >= 0 else { return errno == ENXIO ? nil : start..<Int.max }
+    let hole = lseek(file, data, csys_seek_hole)
+    return Int(data)..<(hole > data ? Int(hole) : Int.max)
+  }
   package func cloneRange(_ from: CInt, _ range: Range<Int>, _ to: CInt, _ position: Int) -> CInt {
     csys_clone_range(from, Int64(range.lowerBound), range.count, to, Int64(position))
   }

@@ -90,13 +90,16 @@ public struct TimeShift: Hashable, Codable, Sendable {
 
 /// The offset of a civil clock from UTC, positive to the east. EXIF writes whole minutes.
 public struct UTCOffset: Hashable, Sendable {
+  // A run keeps several offsets of each photo.
+  private let smallSeconds: Int32
+
   /// The offset in seconds: a multiple of 60, within ±23:59.
-  public let seconds: Int
+  public var seconds: Int { Int(smallSeconds) }
 
   /// Returns nil if the value is not whole minutes, or is a day or more.
   public init?(seconds: Int) {
     guard seconds % 60 == 0, abs(seconds) < 86_400 else { return nil }
-    self.seconds = seconds
+    smallSeconds = Int32(seconds)
   }
 
   /// Parses `+09:00`, `-03`, `+0545`, `Z`; nil for anything else (blanks mean unknown in EXIF 2.31, 4.6.5).
@@ -120,7 +123,7 @@ public struct UTCOffset: Hashable, Sendable {
   /// The offset of UTC itself.
   public static let utc = UTCOffset(wholeMinutes: 0)
 
-  private init(wholeMinutes: Int) { seconds = wholeMinutes * 60 }
+  private init(wholeMinutes: Int32) { smallSeconds = wholeMinutes * 60 }
 }
 
 extension UTCOffset: CustomStringConvertible {
@@ -134,29 +137,34 @@ extension UTCOffset: CustomStringConvertible {
 /// The digits after the decimal point of a second, as in EXIF's SubSecTime tags: `5` is half a second, `050` a
 /// twentieth.
 public struct SecondFraction: Hashable, Sendable {
+  // A run keeps several times of each photo.
+  @usableFromInline let value: UInt32
+  @usableFromInline let count: UInt8
+
   /// The digits: one to nine in ASCII.
-  public let digits: String
+  public var digits: String { Int(value).padded(Int(count)) }
 
   /// Returns nil for anything but one to nine ASCII digits.
   @inlinable public init?(digits: some StringProtocol) {
-    guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    self.digits = String(digits)
+    let digits = digits.utf8
+    guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    value = digits.reduce(0) { $0 * 10 + UInt32($1) - 0x30 }
+    count = UInt8(digits.count)
   }
 
   /// Creates the fraction for `nanoseconds`, with at least `minimumDigits` digits and as many as necessary. Values
   /// outside 0…999,999,999 are clamped.
   public init(nanoseconds: Int32, minimumDigits: Int = 1) {
-    var text = Substring(min(max(0, nanoseconds), 999_999_999).padded(9))
-    while text.count > max(1, minimumDigits), text.last == "0" { text.removeLast() }
-    digits = String(text)
+    var (value, count) = (min(max(0, nanoseconds), 999_999_999), 9)
+    while count > max(1, minimumDigits), value.isMultiple(of: 10) {
+      value /= 10
+      count -= 1
+    }
+    (self.value, self.count) = (UInt32(value), UInt8(count))
   }
 
   /// The fraction in nanoseconds, 0…999,999,999.
-  public var nanoseconds: Int32 {
-    digits.utf8.reduce(into: 0) { $0 = $0 * 10 + Int32($1) - 0x30 } * SecondFraction.scale[digits.utf8.count]
-  }
+  public var nanoseconds: Int32 { Int32(value) * SecondFraction.scale[Int(count)] }
 
   private static let scale: [Int32] = [
     1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
@@ -183,7 +191,7 @@ extension CaptureTime {
     if shift.nanoseconds != 0 {
       new.fraction =
         fraction == nil && nanoseconds == 0
-        ? nil : SecondFraction(nanoseconds: nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
+        ? nil : SecondFraction(nanoseconds: nanoseconds, minimumDigits: (fraction?.count).map(Int.init) ?? 1)
     }
     return new
   }

@@ -19,6 +19,10 @@ int csys_has_writer(int descriptor);
 int csys_start_writeback(int descriptor);
 int csys_fallocate(int descriptor, int mode, int64_t offset, int64_t count);
 
+// lseek(2): finds the next bytes that are stored, and the next hole.
+static const int csys_seek_data = 3;
+static const int csys_seek_hole = 4;
+
 // copy_file_range(2) at given offsets.
 ptrdiff_t csys_copy_file_range(int from, int64_t from_offset, int to, int64_t to_offset, size_t count);
 // ioctl FICLONERANGE: shares blocks. Offsets and count are multiples of the block size, or reach the end of the file.

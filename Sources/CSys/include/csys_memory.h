@@ -8,6 +8,9 @@ int csys_memfd(const char *name);
 // Asks for large pages, which need fewer lookups. The system may refuse.
 void csys_large_pages(void *start, unsigned long count);
 
+// Lets all threads allocate from so many heaps. With one for each thread, what is freed in one isn't used by the others.
+void csys_limit_heaps(int count);
+
 // Prefetches an address into the cache. Any address is allowed.
 static inline void csys_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -41,6 +41,12 @@ struct CompactMetadata: Sendable {
     let isOfTrack: Bool
   }
 
+  /// The satellites' time without its tag.
+  private struct SatelliteTime {
+    let instant: Instant
+    let namespace: Namespace
+  }
+
   /// The camera and its lens. Photos of one camera share the value.
   struct Camera: Hashable, Sendable {
     let make: String?
@@ -55,7 +61,7 @@ struct CompactMetadata: Sendable {
   /// The first copies of the believed time in XMP and in the sidecar that give it an offset.
   private let copies: [Time]
   private let position: Position?
-  private let satelliteTime: Sourced<Instant>?
+  private let satelliteTime: SatelliteTime?
   private let partialDates: [Sourced<PartialDate>]
   private let modified: Time?
   private let orientation: Int8
@@ -75,7 +81,7 @@ struct CompactMetadata: Sendable {
     copies = firsts.sorted().map { Time(zoned[$0].value, zoned[$0].namespace) }
     position = (metadata.locations.first { !$0.value.coordinate.isNoFix } ?? metadata.locations.first).map(
       Position.init)
-    satelliteTime = metadata.satelliteTimes.first.map { Sourced($0.value, $0.namespace, tag: "") }
+    satelliteTime = metadata.satelliteTimes.first.map { SatelliteTime(instant: $0.value, namespace: $0.namespace) }
     partialDates = metadata.partialDates
     modified = metadata.modifyTime.map { Time($0, .exif) }
     orientation = metadata.orientation.flatMap { Int8(exactly: $0) } ?? 0
@@ -90,7 +96,7 @@ struct CompactMetadata: Sendable {
       copy.time.map { Sourced($0, copy.namespace, tag: copy.isFromHeader ? "mvhd" : "") }
     }
     metadata.locations = position.map { [Sourced($0.location, $0.namespace, tag: "")] } ?? []
-    metadata.satelliteTimes = satelliteTime.map { [$0] } ?? []
+    metadata.satelliteTimes = satelliteTime.map { [Sourced($0.instant, $0.namespace, tag: "")] } ?? []
     metadata.partialDates = partialDates
     metadata.modifyTime = modified?.time
     metadata.make = camera?.value.make

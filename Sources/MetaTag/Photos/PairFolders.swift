@@ -7,7 +7,7 @@ struct PairFolders: Sendable {
     /// The folder's path as the first input spells it.
     let path: FilePath
     /// Photos, and files that may belong to one, by the name up to its last dot.
-    let names: [[UInt8]: [FilePath.Component]]
+    let names: NamesByStem
     /// Sidecars by the photo names that they resemble.
     let similar: [String: [FilePath.Component]]
     /// The error that cut the listing off, so that the contents aren't fully known.
@@ -17,7 +17,7 @@ struct PairFolders: Sendable {
 
     /// Whether the folder has a photo with this whole name.
     func hasPhoto(named name: [UInt8]) -> Bool {
-      FilePath.Component(name).map { names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
+      FilePath.Component(name).map { names[$0.stemBytes].contains($0) && $0.isClaimant } ?? false
     }
   }
 
@@ -39,7 +39,7 @@ struct PairFolders: Sendable {
   /// Returns the files in a folder, except `known` ones, whose names may make them one photo with a file of that stem.
   /// They are sorted by the bytes of their names.
   func files(named stem: [UInt8], in folder: Int, besides known: [FilePath.Component]) -> [FilePath] {
-    NameParts.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
+    NameParts.stems(of: stem).flatMap { entries[folder].names[$0] }
       .filter { !known.contains($0) && NameParts($0)?.stem == stem }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       .map { entries[folder].path.appending($0) }
@@ -50,29 +50,20 @@ struct PairFolders: Sendable {
 
   /// Reads a folder; one that may not be listed counts as empty.
   private static func read(_ path: FilePath) -> Entry {
-    var names: [[UInt8]: [FilePath.Component]] = [:]
     var failure: FileError?
-    var all: [FilePath.Component] = []
+    var names: [FilePath.Component] = []
     do throws(FileError) {
       if let listing = try? FolderListing(path.isEmpty ? "." : path) {
-        while let entry = try listing.next() { all.append(entry.name) }
+        while let entry = try listing.next() { if entry.name.isOfPhotos { names.append(entry.name) } }
       }
     } catch {
       failure = error
     }
-    for name in all {
-      let bytes = name.bytes
-      // A `._` file, in which macOS keeps attributes on foreign disks, has the same extension but nothing that belongs
-      // to a photo.
-      guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
-      let ending = ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self))
-      if NameParts.fileExtensions.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
-    }
     var similar: [String: [FilePath.Component]] = [:]
-    for sidecar in names.values.joined() where sidecar.isSidecar {
+    for sidecar in names where sidecar.isSidecar {
       for name in Set(sidecar.resembled) { similar[name, default: []].append(sidecar) }
     }
-    return Entry(path: path, names: names, similar: similar, failure: failure)
+    return Entry(path: path, names: NamesByStem(names), similar: similar, failure: failure)
   }
 }
 
@@ -111,7 +102,7 @@ extension PairFolders {
     let entry = entries[folder]
     guard entry.hasSidecars else { return Sidecars() }
     func sidecars(_ stem: [UInt8]) -> [FilePath] {
-      entry.names[stem, default: []].filter(\.isSidecar).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      entry.names[stem].filter(\.isSidecar).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         .map { entry.path.appending($0) }
     }
     var found = Sidecars(own: sidecars(name.bytes))
@@ -143,7 +134,7 @@ extension PairFolders {
 
   /// Whether a new sidecar, named after the photo without its extension, would belong to that photo.
   func claims(_ name: FilePath.Component, in folder: Int) -> Bool {
-    let isTaken = entries[folder].names[name.stemBytes, default: []].contains(where: \.isSidecar)
+    let isTaken = entries[folder].names[name.stemBytes].contains(where: \.isSidecar)
     return !isTaken && !entries[folder].hasPhoto(named: name.stemBytes)
       && claimant(of: name.stemBytes, in: folder, by: nil) == name
   }
@@ -151,7 +142,7 @@ extension PairFolders {
   /// Returns, of several photos with this stem, the one whose extension the sidecar records; otherwise the only raw
   /// file, otherwise the only photo. Nil if there are several or none.
   private func claimant(of stem: [UInt8], in folder: Int, by sidecar: FilePath?) -> FilePath.Component? {
-    let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
+    let photos = entries[folder].names[stem].filter(\.isClaimant)
     if photos.count > 1, let ending = sidecar.flatMap(SidecarExtension.named) {
       let named = photos.filter { $0.extension?.lowercased() == ending }
       if named.count == 1 { return named[0] }
@@ -184,6 +175,15 @@ extension FilePath.Component {
       number.utf8.count >= 2, number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return [whole] }
     return [whole, String(base[..<line] + whole[point...])]
+  }
+
+  /// Whether a file of this name may belong to a photo.
+  fileprivate var isOfPhotos: Bool {
+    // A `._` file, in which macOS keeps attributes on foreign disks, has the same extension but nothing that belongs to
+    // a photo.
+    let bytes = bytes
+    guard !bytes.starts(with: "._".utf8), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return NameParts.fileExtensions.contains(ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self)))
   }
 
   var isSidecar: Bool { self.extension?.lowercased() == NameParts.sidecar }

@@ -115,7 +115,7 @@ public enum Walk {
 
   /// The identity of a file, the same under all its names.
   struct FileID: Hashable, Sendable {
-    private let device: UInt
+    let device: UInt
     private let inode: UInt
 
     init(_ status: stat) {

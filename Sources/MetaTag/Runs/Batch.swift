@@ -1,4 +1,3 @@
-import Synchronization
 import SystemPackage
 
 /// A run over many photos: open, propose, patch, verify, write in groups, report. Photos are processed in parallel and
@@ -88,6 +87,21 @@ public struct Batch: Sendable {
     self.condition = condition
   }
 
+  /// Throws if no new version of a photo fits on a disk where one would be written.
+  ///
+  /// - Parameter copies: The folder of the copies, if copies are written; the photos then stay as they are.
+  package static func requireRoom(for photos: [Photo], copies: FilePath?) throws(FileError) {
+    var devices: Set<UInt> = []
+    let places = photos.filter { $0.input.id.map { devices.insert($0.device).inserted } ?? false }
+    for folder in copies.map({ [$0] }) ?? places.map({ $0.input.path.removingLastComponent() }) {
+      // Photos in a folder that can't be opened are reported one by one.
+      try folder.requireRoom(leastFree)
+    }
+  }
+
+  /// The number of free bytes with which a disk counts as full.
+  private static let leastFree = 64 << 10
+
   /// Asks `planner` about every photo and applies its proposals, to all files of a photo or to none.
   ///
   /// `report` receives one outcome per photo, in order, and only after the change is durable. It is called in the
@@ -122,24 +136,42 @@ public struct Batch: Sendable {
   ) async {
     let photos = options.copies?.assigned(to: photos) ?? photos
     var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
-    let failure = Flag()
+    let (failure, fullDisk) = (Signal(), Signal())
     var done = 0
     func announce(_ outcome: Outcome) {
       if options.stopsAtFailure, outcome.isFailure { failure.raise() }
       report(outcome)
     }
+    /// Prepares a photo on a full disk: again, if need be, when those before it are on the disk and their old files gone.
+    func prepareNext() async -> Work {
+      let photo = photos[done]
+      let work = await offloading { self.work(on: photo, planner(photo)) }
+      defer { note(.staged(photo.input.path)) }
+      guard work.lacksRoom else { return work }
+      await group.commit(announce)
+      await group.finish(announce)
+      return await offloading { self.work(on: photo, planner(photo)) }
+    }
     _ = await orderedParallelMap(
       photos, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
-      weigh: { $0.share }
+      weigh: { $0?.share ?? 1 }
     ) { photo in
       note(.begun(photo.input.path))
-      defer { note(.staged(photo.input.path)) }
-      return work(on: photo, planner(photo))
-    } consume: { work in
+      // Photos that are prepared ahead would take the room of those before them.
+      guard !fullDisk.isRaised else { return Work?.none }
+      let work = work(on: photo, planner(photo))
+      guard !work.lacksRoom || rewriter == nil else {
+        fullDisk.raise()
+        return nil
+      }
+      note(.staged(photo.input.path))
+      return work
+    } consume: { prepared in
       guard !failure.isRaised else {
-        await offloading { work.withdraw(rewriter) }
+        await offloading { prepared?.withdraw(rewriter) }
         return
       }
+      let work = if let prepared { prepared } else { await prepareNext() }
       done += 1
       let isFailure = await group.add(work).isFailure
       let isUrgent = group.isOld || isFailure && options.stopsAtFailure
@@ -365,12 +397,4 @@ public struct Batch: Sendable {
   func confirm(_ change: FileEdit, in new: any ByteSource) throws(FileError) {
     try change.confirm(in: new, by: secondReader)
   }
-}
-
-/// A flag that any thread can raise and all threads see.
-final class Flag: Sendable {
-  private let state = Atomic(false)
-
-  var isRaised: Bool { state.load(ordering: .relaxed) }
-  func raise() { state.store(true, ordering: .relaxed) }
 }

@@ -75,7 +75,7 @@ package struct Conversion: Sendable {
     var names = NewNames()
     var remaining = inputs[...]
     // Decoded pictures are large: let few of them wait.
-    let failure = Flag()
+    let failure = Signal()
     var done = 0
     _ = await orderedParallelMap(
       inputs, width: max(1, options.jobs), ahead: 2, until: { stop() || failure.isRaised }

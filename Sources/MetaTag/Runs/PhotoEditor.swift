@@ -113,7 +113,7 @@ public struct PhotoEditor: Sendable {
   /// - Throws: `FileError`: `.refused` when there is no such run, and the errors of `apply(_:to:)`.
   @discardableResult
   public func undo(_ run: RunID) async throws(FileError) -> [(change: JournalOperation, outcome: Undo.Outcome)] {
-    let cancelled = Flag()
+    let cancelled = Signal()
     let undone = await withTaskCancellationHandler {
       await offloading {
         Swift.Result { () throws(FileError) in

@@ -61,7 +61,7 @@ package struct TimeSync: Sendable {
     _ photos: [Photo], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group: [Work] = []
-    let failure = Flag()
+    let failure = Signal()
     var done = 0
     func announce(_ outcome: Outcome) {
       if stopsAtFailure, case .failed = outcome.status { failure.raise() }

@@ -23,6 +23,11 @@ struct Work: Sendable {
     }
   }
 
+  /// Whether the photo couldn't be prepared because the disk is full.
+  var lacksRoom: Bool {
+    if case .failed(let error) = outcome.status { error.code == .diskFull } else { false }
+  }
+
   /// Discards all prepared files.
   func withdraw(_ rewriter: Rewriter?) {
     rewriter?.withdraw(staged)

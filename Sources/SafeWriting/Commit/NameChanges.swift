@@ -34,7 +34,9 @@ extension Rewriter {
       if made > 0 {
         do throws(FileError) { try synchronize(&entries) } catch {
           // After a power failure they may have their new names. Recovery settles the rows.
-          throw FileError(error.code, error.description, at: error.offset, remedy: .nextRun)
+          throw FileError(
+            .notDurable, "has its old name again, but after a power failure it may not: \(error.description)",
+            remedy: .nextRun)
         }
       }
       for index in entries.indices { (entries[index].state, entries[index].reason) = (.failed, error.description) }

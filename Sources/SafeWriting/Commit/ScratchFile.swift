@@ -37,13 +37,21 @@ package final class ScratchFile: Sendable {
   }
 
   /// Writes the result of applying `patch` to `old`. Unchanged bytes don't pass through this process if the system can
-  /// share their blocks or copy them itself.
+  /// share their blocks or copy them itself. Holes of a sparse file remain holes.
   func write(_ patch: Patch, of old: FileSource) throws(FileError) {
+    do throws(FileError) {
+      try fill(patch, of: old)
+    } catch {
+      throw error.code == .diskFull ? error.advising(.freeSpace(patch.newCount)) : error
+    }
+  }
+
+  private func fill(_ patch: Patch, of old: FileSource) throws(FileError) {
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
-    // Shared blocks need no space. If space can't be reserved for another reason, writing reports a full disk.
-    if !volume.sharesBlocks, !isSmall, descriptor.system.fallocate(descriptor.rawValue, patch.newCount) != 0,
-      errno == ENOSPC
+    // Shared blocks and holes need no space. If space can't be reserved for another reason, writing reports a full disk.
+    if !volume.sharesBlocks, !isSmall, !old.isSparse,
+      descriptor.system.fallocate(descriptor.rawValue, patch.newCount) != 0, errno == ENOSPC
     {
       throw FileError(errno: ENOSPC, doing: "rewrite it")
     }
@@ -55,6 +63,10 @@ package final class ScratchFile: Sendable {
       case .new(let bytes): try descriptor.write(bytes, at: piece.position.lowerBound)
       case .kept(let range): try keep(range, of: old, at: piece.position.lowerBound, on: volume)
       }
+    }
+    // The file may end with a hole.
+    if old.isSparse, descriptor.system.ftruncate(descriptor.rawValue, patch.newCount) != 0 {
+      throw FileError(errno: errno, doing: "rewrite it")
     }
     // This only starts the write-back: the disk works while the next file is prepared.
     if !isSmall { descriptor.system.startWriteback(descriptor.rawValue) }
@@ -79,6 +91,18 @@ package final class ScratchFile: Sendable {
   }
 
   private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
+    guard old.isSparse else { return try copyData(range, of: old, at: position) }
+    var at = range.lowerBound
+    while at < range.upperBound, let data = descriptor.system.nextData(old.descriptor, from: at),
+      data.lowerBound < range.upperBound
+    {
+      let part = data.clamped(to: at..<range.upperBound)
+      try copyData(part, of: old, at: position + part.lowerBound - range.lowerBound)
+      at = part.upperBound
+    }
+  }
+
+  private func copyData(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
     var at = range.lowerBound
     while at < range.upperBound {
       let count = descriptor.system.copyFileRange(

@@ -203,9 +203,9 @@ extension StagedFile {
     }
     // If another file was displaced than the one that was read, it was replaced after the check: the caller puts it
     // back.
-    guard let displaced, try folder.identity(of: displaced)?.isSameContent(as: entry.old) == true else {
-      throw FileError.changedMeanwhile
-    }
+    guard let displaced, let status = try folder.status(of: displaced),
+      FileIdentity(status).isSameContent(as: entry.old), status.hasRights(of: source.status)
+    else { throw FileError.changedMeanwhile }
   }
 
   /// Performs one step of an edit in place, and returns the photo's new identity. Throws and writes nothing if the
@@ -310,5 +310,12 @@ extension FileIdentity {
 
   package init(of file: borrowing Descriptor) throws(FileError) {
     self.init(try file.status())
+  }
+}
+
+extension stat {
+  /// Whether the file has the mode and the owners of another.
+  fileprivate func hasRights(of other: stat) -> Bool {
+    (st_mode, st_uid, st_gid) == (other.st_mode, other.st_uid, other.st_gid)
   }
 }

@@ -136,7 +136,7 @@ extension JournalEntry {
     }
     guard try isMoved(to: trashed) else {
       let own = path.lastComponent.flatMap { try? Directory(folderPath).identity(of: $0) }
-      if own?.isSameContent(as: old) == true {
+      if own?.hasSizeAndTime(of: old) == true {
         throw FileError(.alreadyExists, "is back from the trash already")
       }
       throw trashed.status(followingLinks: false) != nil
@@ -152,6 +152,7 @@ extension JournalEntry {
     guard let name = place.lastComponent, let folder = try? Directory(place.removingLastComponent()) else {
       return false
     }
-    return try folder.identity(of: name)?.isSameContent(as: old) == true
+    // The device may have another number after a restart, and the file another inode on some file systems.
+    return try folder.identity(of: name)?.hasSizeAndTime(of: old) == true
   }
 }

@@ -74,6 +74,9 @@ package struct FileIdentity: Hashable, Sendable {
       + #""changed":\#(text(changed))}"#
   }
 
+  /// Whether the size and the modification time are those of `other`.
+  func hasSizeAndTime(of other: FileIdentity) -> Bool { (size, modified) == (other.size, other.modified) }
+
   /// Whether `other` is the same file with the same content. Renaming changes `changed`, so that time is ignored.
   func isSameContent(as other: FileIdentity) -> Bool {
     (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)

@@ -12,12 +12,13 @@ extension Journal {
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
   ///   - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
-  /// - Throws: `FileError.Kind.io` when the journal can't be written; `.damagedJournal` when a change might not be undoable.
-  ///   An undo may begin all the same.
+  /// - Throws: `FileError.Kind.io` when the journal can't be written; `.damagedJournal` when a change might not be undoable;
+  ///   `.diskFull` when less than 1 MiB is free on its disk. An undo may begin in the last two cases.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
     retrying retried: RunID? = nil
   ) throws(FileError) -> RunID {
+    if undone == nil { try folder.requireRoom(1 << 20) }
     if undone == nil, let damage = try damage() {
       throw FileError(
         .damagedJournal, "the journal in \(folder) is damaged, so changes might not be undoable: \(damage)",

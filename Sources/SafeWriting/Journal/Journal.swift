@@ -151,6 +151,12 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
     throw FileError(
       .damagedJournal, "could not \(act): it is damaged (\(error.message ?? error.resultCode.description))",
       remedy: .replaceJournal(afterUndo: false))
+  } catch let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) {
+    throw FileError(
+      .journalFailed, "could not \(act): its folder or its file can't be written to, which is needed also for reading",
+      remedy: .copyJournal)
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+    throw FileError(.diskFull, "could not \(act): its disk is full", remedy: .freeSpace(1 << 20))
   } catch let error as DatabaseError {
     throw FileError(.journalFailed, "could not \(act): \(error.message ?? error.resultCode.description)")
   } catch let error as FileError {

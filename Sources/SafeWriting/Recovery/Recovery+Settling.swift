@@ -72,7 +72,7 @@ extension Recovery {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
     if try !isRenamed(entry) {
-      guard try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true else {
+      guard try place.folder.identity(of: place.name)?.hasSizeAndTime(of: entry.old) == true else {
         return try conclude(entry, .conflict, "was moved or changed while it was being renamed; not changed again")
       }
       guard try mustBeRenamed(entry) else {
@@ -102,9 +102,11 @@ extension Recovery {
   func isRenamed(_ entry: JournalEntry) throws(FileError) -> Bool {
     guard let name = entry.path.lastComponent, let target = entry.target?.lastComponent else { return false }
     let folder = try Directory(entry.folderPath)
-    guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)
-    else { return false }
-    if now.isSameContent(as: entry.old) { return true }
+    guard let now = try folder.identity(of: target) else { return false }
+    if now.inode == entry.old.inode, now.hasSizeAndTime(of: entry.old) { return true }
+    // The device may have another number after a restart, and the file another inode on some file systems.
+    let isSame = (now.device, now.inode) == (entry.old.device, entry.old.inode) || now.hasSizeAndTime(of: entry.old)
+    guard isSame else { return false }
     return try folder.status(of: name) == nil
   }
 }

@@ -95,7 +95,7 @@ public struct Undo: Sendable {
           staged?.withdraw(index, rewriter)
           announce(entry.operation, .notRun)
         } else {
-          queue.add(entry, staged?.result(index), announce)
+          queue.add(entry, at: index, of: staged, announce)
         }
       }
       if isStopped { staging?.withdraw(rewriter) }

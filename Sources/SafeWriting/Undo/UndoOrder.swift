@@ -126,7 +126,10 @@ extension Journal {
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package func paths(toUndo run: RunID, _ selection: UndoSelection) throws(FileError) -> [FilePath] {
     try require(run)
-    return try UndoOrder(of: run, in: self, selection).steps.map(\.path)
+    let order = try UndoOrder(of: run, in: self, selection)
+    // Changes whose rows can't be read are reported.
+    let damaged = order.damaged.filter { $0.path.map(selection.contains) ?? true }
+    return order.steps.map(\.path) + damaged.map { $0.path ?? folder }
   }
 
   /// Reports changes that can't be undone, because their rows can't be read. A change of an unknown file may be any.

@@ -17,6 +17,8 @@ struct UndoQueue {
   private var kept = KeptNames()
 
   private var group: UndoGroup
+  /// Raised when a file doesn't fit on its disk.
+  private let fullDisk = Signal()
   private var times: [(entry: JournalEntry, change: TimeChange)] = []
   private var edits: GroupedUndo<StagedFile>
   private var names: GroupedUndo<Rewriter.Renaming>
@@ -70,14 +72,16 @@ struct UndoQueue {
       return UndoStaging.File(
         entry: entry, path: path, atomicGroup: entry.atomicGroup.flatMap { atomicGroups[$0] })
     }
-    return UndoStaging(files) { [journal, rewriter, later] file throws(FileError) in
+    return UndoStaging(files, until: fullDisk) { [journal, rewriter, later] file throws(FileError) in
       try file.staged(in: journal, by: rewriter, later)
     }
   }
 
   /// Adds a change to those that are undone. A file that must be left unchanged is usually reported at once.
-  /// - Parameter staged: The staged file, if bytes change.
-  mutating func add(_ entry: JournalEntry, _ staged: UndoStaging.Staged?, _ announce: Announce) {
+  /// - Parameters:
+  ///   - index: The position of the change in its stretch.
+  ///   - staging: The staged files of the stretch, if bytes change.
+  mutating func add(_ entry: JournalEntry, at index: Int, of staging: UndoStaging?, _ announce: Announce) {
     if group.isFull { report(group.change(), announce) }
     if let target = entry.target {
       nameBack(entry, from: target, announce)
@@ -85,7 +89,8 @@ struct UndoQueue {
       moveBack(entry, trashed, announce)
     } else if entry.method == .times {
       resetTimes(entry, announce)
-    } else if let staged {
+    } else if let staging {
+      let staged = staging.result(index, rewriter) { report(group.finish(), announce) }
       restore(entry, staged, announce)
     }
   }

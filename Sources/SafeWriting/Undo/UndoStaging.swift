@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// Consecutive changes of an undo whose files can be staged at the same time: each is about the bytes of another file. Or one
@@ -62,32 +63,70 @@ struct UndoStaging {
   typealias Staged = Result<(file: StagedFile, isVague: Bool), FileError>
 
   /// Two threads per processor: one waits for the disk while the other works. Each stages every n-th file.
-  private let threads: [Future<[Staged]>]
+  private let threads: [Future<Results>]
+  private let files: [File]
+  private let fullDisk: Signal
+  private let stage: @Sendable (File) throws(FileError) -> (file: StagedFile, isVague: Bool)
 
+  /// Starts to stage files, until one of this undo doesn't fit on its disk: what is staged ahead would take its room.
+  /// - Parameter fullDisk: Raised when one doesn't fit.
   init(
-    _ files: [File], _ stage: @escaping @Sendable (File) throws(FileError) -> (file: StagedFile, isVague: Bool)
+    _ files: [File], until fullDisk: Signal,
+    _ stage: @escaping @Sendable (File) throws(FileError) -> (file: StagedFile, isVague: Bool)
   ) {
+    (self.files, self.fullDisk, self.stage) = (files, fullDisk, stage)
     let count = min(files.count, 2 * max(1, ProcessInfo.processInfo.activeProcessorCount))
     threads = (0..<count).map { first in
       Future {
-        stride(from: first, to: files.count, by: count).map { index in
-          Result { () throws(FileError) in try stage(files[index]) }
-        }
+        Results(
+          stride(from: first, to: files.count, by: count).map { index in
+            fullDisk.isRaised ? nil : Self.staged(files[index], fullDisk, stage)
+          })
       }
     }
   }
 
-  /// Returns the result for a file. Waits until it is known.
-  func result(_ index: Int) -> Staged { threads[index % threads.count].value[index / threads.count] }
+  /// The results of a thread. Each is handed over once: an old file takes up room until it is closed.
+  private final class Results: Sendable {
+    private let results: Mutex<[Staged?]>
+
+    init(_ results: [Staged?]) { self.results = Mutex(results) }
+
+    func take(_ index: Int) -> Staged? { results.withLock { $0[index].take() } }
+  }
+
+  /// Returns the result for a file, which may have to be staged now. Waits until it is known.
+  /// - Parameter makeRoom: Commits the files before it, and removes what they needed meanwhile. Those after it are discarded,
+  ///   and staged in their turn.
+  func result(_ index: Int, _ rewriter: Rewriter, makingRoom makeRoom: () -> Void) -> Staged {
+    if let staged = take(index) { return staged }
+    if let staged = Self.staged(files[index], fullDisk, stage) { return staged }
+    makeRoom()
+    withdraw(rewriter)
+    return Result { () throws(FileError) in try stage(files[index]) }
+  }
+
+  private func take(_ index: Int) -> Staged? { threads[index % threads.count].value.take(index / threads.count) }
+
+  /// Stages a file; returns nil if it doesn't fit on its disk.
+  private static func staged(
+    _ file: File, _ fullDisk: Signal,
+    _ stage: (File) throws(FileError) -> (file: StagedFile, isVague: Bool)
+  ) -> Staged? {
+    let staged = Result { () throws(FileError) in try stage(file) }
+    guard case .failure(let error) = staged, error.code == .diskFull else { return staged }
+    fullDisk.raise()
+    return nil
+  }
 
   /// Discards the staged file at an index.
   func withdraw(_ index: Int, _ rewriter: Rewriter) {
-    if case .success(let staged) = result(index) { rewriter.withdraw([staged.file]) }
+    if case .success(let staged) = take(index) { rewriter.withdraw([staged.file]) }
   }
 
   /// Discards all staged files.
   func withdraw(_ rewriter: Rewriter) {
-    for case .success(let staged) in threads.flatMap(\.value) { rewriter.withdraw([staged.file]) }
+    for index in files.indices { withdraw(index, rewriter) }
   }
 }
 

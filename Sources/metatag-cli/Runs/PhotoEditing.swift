@@ -138,6 +138,7 @@ extension PhotoWriting {
     } else if isTrial {
       await Batch(dryRun: options).run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
+      try Batch.requireRoom(for: photos, copies: options.copies?.folder)
       let run = try RecordedRun(on: console, of: photos.map(\.input.path), retrying: retried)
       await Batch(run.id, in: run.journal, options: options)
         .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }

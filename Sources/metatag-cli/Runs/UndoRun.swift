@@ -158,6 +158,7 @@ extension ReportRow {
     case .retimed: self.init(operation.path, .changed, .fileTimeRestored, "old modification time \(would)restored")
     case .removed: self.init(operation.path, .changed, .removed, "\(would)removed (was created by this run)")
     case .untrashed: self.init(operation.path, .changed, .takenFromTrash, "\(would)taken out of the trash")
+    case .notRestored(let error) where error.code == .notDurable: self.init(operation.path, error)
     case .notRestored(let error):
       self.init(operation.path, .skipped, error.reportedCode, reason: error.words)
     case .writtenBeside(let path, let error):

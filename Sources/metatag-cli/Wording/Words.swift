@@ -118,6 +118,8 @@ extension Remedy {
     case .letOwnerChange: "Let its owner change it."
     case .copyLinkedFile: "Make it a file of its own first (cp FILE COPY && mv COPY FILE)."
     case .changeOnOtherDisk: "Copy it to another disk, change it there, and copy it back."
+    case .freeSpace(let count):
+      "Free \(count.map { "at least \(megabytes($0))" } ?? "some space") on that disk, and run the command again."
     case .omitKeptTime: "Leave out --keep-mtime."
     case .changeFileTime: "Use 'touch' to set another one."
     case .runAgain: "Run the command again for this file."
@@ -134,6 +136,7 @@ extension Remedy {
     case .undoOriginal(let run): "Use 'metatag undo \(run)' to undo the rest."
     case .wait: "Wait until it has finished."
     case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
+    case .copyJournal: "Copy the folder metatag to another place, and set XDG_STATE_HOME to that place."
     case .closeElsewhere: "Close it there, and run the command again."
     case .replaceJournal(let afterUndo):
       (afterUndo ? "First undo what you want to undo with 'metatag undo'. Then move" : "Move")
@@ -172,6 +175,12 @@ extension [String] {
     guard let last, count > 1 else { return first ?? "" }
     return "\(dropLast().joined(separator: ", ")) or \(last)"
   }
+}
+
+/// Returns a number of bytes, rounded up to a tenth of a megabyte.
+private func megabytes(_ count: Int) -> String {
+  let tenths = (count + 99_999) / 100_000
+  return "\(tenths / 10).\(tenths % 10) MB"
 }
 
 extension Remedy.Limit {

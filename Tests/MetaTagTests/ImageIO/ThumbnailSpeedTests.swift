@@ -17,7 +17,7 @@ struct ThumbnailSpeedTests {
     let photo = try ThumbnailTests.image("heic/200MP.heic")
     _ = try await ThumbnailTests.image("heic/12.heic").thumbnail(.maxPixels(100), codecs: codecs)
     let idle = try await Self.delays()
-    let isDone = Flag()
+    let isDone = Signal()
     let busy = try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

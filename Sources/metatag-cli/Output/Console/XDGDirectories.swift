@@ -119,7 +119,7 @@ extension Journal {
     do throws(FileError) {
       return try open(folder)
     } catch {
-      let remedy = error.kind == .io ? "; set XDG_STATE_HOME to use another folder" : ""
+      let remedy = error.kind == .io && error.remedy == nil ? "; set XDG_STATE_HOME to use another folder" : ""
       throw SetupError("the journal in \(folder.printable): \(error.words)\(remedy)")
     }
   }

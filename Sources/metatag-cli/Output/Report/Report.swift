@@ -198,7 +198,7 @@ extension ReportRow {
         substitute = Substitute(path: copy, isNew: true, losses: [], isOriginalTrashed: outcome.isTrashed)
       }
     }
-    isPartial = outcome.explanation?.isPartial ?? false
+    isPartial = isPartial || outcome.explanation?.isPartial ?? false
     notes = outcome.lastingNotices + outcome.notes
     for tag in outcome.tags {
       before?.tags[tag.key] = tag.before

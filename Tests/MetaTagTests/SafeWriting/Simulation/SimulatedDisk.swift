@@ -41,6 +41,8 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   static let sector = 512
 
   let kind: Kind
+  /// The device number, which may change with a restart.
+  let device: UInt
   /// The files as programs see them.
   private(set) var live: DiskImage
   /// The steps that a power failure leaves for certain.
@@ -61,8 +63,8 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   private var nextInode: Int
   private let start: FileTime
 
-  init(_ image: DiskImage, _ kind: Kind, now start: FileTime) {
-    (live, durable, self.kind, self.start) = (image, image, kind, start)
+  init(_ image: DiskImage, _ kind: Kind, device: UInt = 0xF00, now start: FileTime) {
+    (live, durable, self.kind, self.device, self.start) = (image, image, kind, device, start)
     nextInode = 1 + max(image.files.keys.max() ?? 0, image.folders.keys.max() ?? 1)
   }
 
@@ -125,7 +127,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
   private func fill(_ status: inout stat, _ inode: Int) {
     status = stat()
-    status.st_dev = 0xF00
+    status.st_dev = device
     status.st_ino = ino_t(inode)
     status.st_blksize = 4096
     guard let file = live.files[inode] else {
@@ -137,6 +139,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     (status.st_uid, status.st_gid) = (file.attributes.owner, file.attributes.group)
     status.st_nlink = nlink_t(live.folders.values.reduce(0) { $0 + $1.values.count { $0 == inode } })
     status.st_size = file.bytes.count
+    status.st_blocks = (file.bytes.count + 511) / 512
     status.st_atim = file.attributes.accessed.timespec
     status.st_mtim = file.attributes.modified.timespec
     status.st_ctim = file.attributes.changed.timespec
@@ -146,6 +149,13 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     nextDescriptor += 1
     open[nextDescriptor] = inode
     return nextDescriptor
+  }
+
+  /// Another program changes the mode of a file. Returns false if there is no such file.
+  func intrude(at path: String, mode: mode_t) -> Bool {
+    guard let inode = live.inode(at: Array(path.utf8)) else { return false }
+    setAttributes(inode) { $0.mode = mode }
+    return true
   }
 
   /// Another program writes to a file, or replaces it.
@@ -313,6 +323,8 @@ extension SimulatedDisk {
     guard let bytes = open[from].flatMap({ live.files[$0]?.bytes }), range.lowerBound < bytes.count else { return 0 }
     return bytes[range.clamped(to: 0..<bytes.count)].withUnsafeBytes { pwrite(to, $0, position) }
   }
+
+  func nextData(_ file: CInt, from start: Int) -> Range<Int>? { start..<Int.max }
 
   func cloneRange(_ from: CInt, _ range: Range<Int>, _ to: CInt, _ position: Int) -> CInt {
     copyFileRange(from, range, to, position) == range.count ? 0 : failing(EIO)

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
-import MetaTag
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import MetaTag
 @testable import metatag_cli
 
 struct ReportTests {
@@ -24,6 +24,14 @@ struct ReportTests {
       Coordinate(latitude: 35, longitude: 135.7).map { [Sourced(Location($0), .exif, tag: "")] } ?? []
     row.after = PhotoValues(metadata)
     return row
+  }
+
+  @Test("A change that may not last is changed, with its code and exit status 1.")
+  func notDurable() throws {
+    let photo = try #require(Photo.separately([Walk.Input(path: "a.jpg", failure: nil)]).first)
+    let row = ReportRow(Outcome(photo, .failed(FileError(.notDurable, "is changed, which may not last"))))
+    #expect(row.outcome == .changed && row.code == "notDurable")
+    #expect(try printed([row]).code == .failure)
   }
 
   /// A report's standard output, standard error and exit status.
