@@ -105,6 +105,14 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["CSys", "MetaTag", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swift),
+    // Parsers that run on changed bytes, and the program that does so (see Scripts/fuzz).
+    .target(
+      name: "FuzzTargets", dependencies: ["CSys", "Decoding", "GeoIndex", "MetaTag"], path: "Tests/FuzzTargets",
+      swiftSettings: swift),
+    .target(name: "CFuzzer", path: "Tests/CFuzzer", cSettings: c),
+    .executableTarget(
+      name: "metatag-fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Tests/Fuzzer", exclude: ["COUNTS.csv"],
+      swiftSettings: swift),
     .testTarget(
       name: "MetaTagTests",
       dependencies: [
@@ -119,6 +127,7 @@ let package = Package(
       name: "MetatagCLITests",
       dependencies: [
         "metatag-cli", "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "GeoIndex", "TestSupport",
+        "FuzzTargets",
         argumentParser,
         systemPackage,
       ],

@@ -1,5 +1,5 @@
 import CSys
-import Foundation
+package import Foundation
 
 /// Areas of the world, divided into cells of a quarter of a degree or a few of them, as written by Scripts/borders
 /// (which describes the format).
@@ -7,7 +7,7 @@ import Foundation
 /// A cell records the areas that contain its center and the lines that run through it. A point in the cell has the
 /// areas of the center, and enters or leaves those of each line on the way from there. Only integers are used, so no
 /// point lies in two areas that merely touch, and none falls between them.
-struct AreaLayer: Sendable {
+package struct AreaLayer: Sendable {
   /// The fields of each area.
   let areas: [[String]]
   /// The word index at which each cell's record begins, row by row.
@@ -18,7 +18,7 @@ struct AreaLayer: Sendable {
 
   /// Reads a layer.
   /// - Parameter bytes: A whole file. It is validated completely, so later reads need no checks.
-  init(_ bytes: Data) throws(GeoIndexError) {
+  package init(_ bytes: Data) throws(GeoIndexError) {
     var reader = try BorderReader(bytes, magic: "MTAREAS1")
     let step = try reader.nextNumber()
     guard [1, 2, 4].contains(step) else { throw BorderReader.damaged }
@@ -93,7 +93,7 @@ struct AreaLayer: Sendable {
   }
 
   /// Returns the areas that contain a point.
-  func areas(at point: Lattice) -> AreaSet {
+  package func areas(at point: Lattice) -> AreaSet {
     let record = record(at: point)
     return set(of: inside(at: Lattice(x: point.x >> shift, y: point.y >> shift), record: record), record: record)
   }
@@ -170,7 +170,7 @@ struct AreaLayer: Sendable {
 }
 
 /// A set of at most four areas, in order of priority.
-struct AreaSet: Sendable, Hashable {
+package struct AreaSet: Sendable, Hashable {
   static let none = UInt16.max
   private(set) var numbers = SIMD4<UInt16>(repeating: none)
 

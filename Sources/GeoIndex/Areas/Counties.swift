@@ -1,12 +1,12 @@
 import CSys
-import Foundation
+package import Foundation
 
 /// The counties (second-level regions) of places, as written by Scripts/borders (which describes the format).
-struct Counties {
+package struct Counties {
   let names: [String]
   private let numbers: [Int64: UInt16]
 
-  init(_ bytes: Data) throws(GeoIndexError) {
+  package init(_ bytes: Data) throws(GeoIndexError) {
     var packed = try BorderReader(bytes, magic: "MTCOUNT1")
     let length = try packed.nextNumber()
     // An upper limit: the ids and names of all places in the world are shorter.

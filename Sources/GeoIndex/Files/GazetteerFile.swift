@@ -3,7 +3,7 @@ import CSys
 import Foundation
 
 /// The compact gazetteer that comes with the program, as written by Scripts/gazetteer/build (which describes the format).
-struct GazetteerFile {
+package struct GazetteerFile {
   /// The content of the first line.
   struct Header: Hashable {
     /// Sixteen letters that differ whenever the content does.
@@ -40,7 +40,7 @@ struct GazetteerFile {
     let aliases: [TextColumn]
   }
 
-  init(contentsOf path: String) throws(GeoIndexError) {
+  package init(contentsOf path: String) throws(GeoIndexError) {
     let bytes: [UInt8]
     do { bytes = [UInt8](try Data(contentsOf: URL(filePath: path))) } catch { throw Self.missing }
     var rest = bytes[...]
@@ -69,7 +69,7 @@ struct GazetteerFile {
   }
 
   /// The likelihood that each place is meant, all else being equal.
-  var importances: [Float] {
+  package var importances: [Float] {
     var names = [Int](repeating: 0, count: header.count)
     for column in places.aliases {
       // There is one line for each place if the file is valid; its names are separated by tabs.

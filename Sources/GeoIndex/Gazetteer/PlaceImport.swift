@@ -176,6 +176,28 @@ extension UserPlaces {
   }
 }
 
+extension PlaceImport {
+  /// Reads every place of a file without keeping it. Returns how many there are; nil if the file has another format.
+  /// - Parameter name: The name of the format; nil if the content decides.
+  /// - Throws: The errors of an import.
+  package static func check(_ path: String, format name: String?) throws -> Int? {
+    let file = try PlaceFile(path)
+    let head = file.window.head
+    guard let format = placeFormats.first(where: { $0.recognizes(head) }), name == nil || format.name == name else {
+      return nil
+    }
+    var (count, surroundings) = (0, Surroundings(nil))
+    try format.read(file) { entry in
+      guard case .place(let draft, _) = entry else { return }
+      do {
+        _ = try draft.place(source: "x", kind: .own, surroundings: &surroundings)
+        count += 1
+      } catch is PlaceDraft.Flaw {}
+    }
+    return count
+  }
+}
+
 extension PlaceDraft {
   /// Returns the place that the draft describes; what the file doesn't say comes from its surroundings.
   /// - Parameters:

@@ -1,9 +1,9 @@
-import Basics
+package import Basics
 import Foundation
 
 /// A point of a lattice with steps of a hundred-thousandth of a degree. It is offset by half a step from the lattice of
 /// the borders, so no point coincides with a corner of a border.
-struct Lattice: Hashable {
+package struct Lattice: Hashable {
   static let rows = 720
   static let columns = 1440
   /// The number of steps in a cell of a quarter of a degree.
@@ -20,7 +20,7 @@ struct Lattice: Hashable {
 
   /// Returns the lattice point of a coordinate, rounded to the southwest.
   /// - Parameter point: A point with longitude -180...180, which is ignored at the poles.
-  init(_ point: Coordinate) {
+  package init(_ point: Coordinate) {
     let width = Self.columns * Self.step
     let height = Self.rows * Self.step
     // No value is negative, so truncation rounds down.

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Foundation
 
 /// Places typed as coordinates.
@@ -29,7 +29,7 @@ extension Place {
 ///
 /// The text can also be a name, a postal code or a house number, so without letters for the hemispheres only the
 /// patterns here are coordinates. `Location(parsing:)` would accept `34 60` and `12.5-14`, so it can't decide that.
-enum TypedCoordinates {
+package enum TypedCoordinates {
   /// Returns the position that `text` means; nil if there is not exactly one.
   static func point(_ text: String) -> Coordinate? {
     let readings = readings(text)
@@ -38,7 +38,7 @@ enum TypedCoordinates {
 
   /// Returns the positions that `text` may mean. An `O` is east in German (Ost) and west in French, Italian, Portuguese
   /// and Spanish, which gives two positions. So does `48,51 N`: half a degree, or 51 minutes.
-  static func readings(_ text: String) -> [Coordinate] {
+  package static func readings(_ text: String) -> [Coordinate] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines).narrowed
     // Names without digits need no further parsing. Text that also has digits of other scripts (४७.5, 47½) is rejected
     // rather than read in part.

@@ -112,7 +112,7 @@ package struct PlanFile: Sendable {
   }
 
   /// Reads a plan from memory.
-  init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
+  package init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try InputWindow(SourceStream(Bytes(bytes)))), allowsZero)
   }
 

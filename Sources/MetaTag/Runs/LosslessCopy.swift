@@ -38,6 +38,12 @@ extension ImageSource {
     }
   }
 
+  /// Returns the splices of a change as a run would plan it, checked by our own reader only. Nil if the photo has the
+  /// requested values already.
+  package func plannedPatch(for edit: MetadataEdit) throws(FileError) -> Patch? {
+    try FileEdit(planning: edit, of: OpenFile(self))?.patch
+  }
+
   /// Returns the bytes of the photo with changed metadata.
   /// - Parameters:
   ///   - edit: The change.

@@ -45,7 +45,7 @@ package struct PlaceTable: Sendable {
   }
 
   /// Reads a table from memory.
-  init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
+  package init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
     try self.init(InputWindow(SourceStream(Bytes(bytes)), inflates: false), rules: rules)
   }
 

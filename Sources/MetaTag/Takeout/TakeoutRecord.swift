@@ -23,7 +23,7 @@ package struct TakeoutRecord: Hashable, Sendable {
 
   /// Reads a JSON file.
   /// - Throws: `FileError` when it can't be read, or isn't JSON.
-  init(_ source: any ByteSource) throws(FileError) {
+  package init(_ source: any ByteSource) throws(FileError) {
     guard source.count <= TakeoutRecord.longest else {
       throw FileError(.tooLarge, "the JSON file is too large")
     }
@@ -52,7 +52,7 @@ package struct TakeoutRecord: Hashable, Sendable {
 
   /// Whether both records may be about the same moment and place, as far as both have them. The times of a still and
   /// its movie are seconds apart, and one of their positions may have fewer digits.
-  func fits(_ other: TakeoutRecord) -> Bool {
+  package func fits(_ other: TakeoutRecord) -> Bool {
     if let taken, let theirs = other.taken, abs(taken.seconds - theirs.seconds) > 5 { return false }
     if let place = location?.coordinate, let theirs = other.location?.coordinate,
       place.distance(to: theirs) > TakeoutRecord.samePlace
@@ -90,7 +90,7 @@ package struct TakeoutRecord: Hashable, Sendable {
 extension TakeoutRecord {
   /// Returns the values that aren't written, if the photo keeps its date, or (when places are requested) its place or
   /// the lack of one.
-  func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutAmbiguity] {
+  package func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutAmbiguity] {
     var doubts: [TakeoutAmbiguity] = []
     if keepsDate, let taken, metadata.captureTime?.isFar(from: taken) == true { doubts.append(.otherDate(taken)) }
     if keepsPlace, metadata.location == nil, let impossiblePlace { doubts.append(.noPlace(impossiblePlace)) }

@@ -97,6 +97,14 @@ public struct Track: Sendable {
     try self.init(SourceStream(Bytes(bytes)), name: name, zone: zone)
   }
 
+  /// Returns the name of the format that a file with these bytes has, if it is not compressed.
+  package static func format(of bytes: [UInt8]) -> String? {
+    guard let input = try? InputWindow(SourceStream(Bytes(bytes)), inflates: false), !input.head.isEmpty else {
+      return nil
+    }
+    return trackFormats.first { $0.recognizes(Array(input.head)) }?.name
+  }
+
   init(_ stream: any ByteStream, name: String, zone: TrackZone? = nil) throws(FileError) {
     let input = try InputWindow(stream)
     let head = Array(input.head)
