@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults soak install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz soak install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -74,6 +74,11 @@ faults:
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 	Scripts/races "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(RACING) $(if $(SEED),--seed $(SEED))
 
+# Runs every parser on changed bytes: make fuzz SECONDS=60 (for each; 2 by default), or RUNS=5000000; ONLY=jpeg for one.
+fuzz:
+	Scripts/bootstrap --tests
+	SWIFT=$(SWIFT) Scripts/fuzz $(if $(RUNS),--runs $(RUNS),--seconds $(if $(filter file,$(origin SECONDS)),2,$(SECONDS))) $(if $(ONLY),--only $(ONLY)) $(if $(SEED),--seed $(SEED))
+
 # The same for hours, on file systems and kernels that lose power (as root), with more damaged journals and changed files of
 # places: make soak SEED=7
 soak:
@@ -82,6 +87,7 @@ soak:
 	Scripts/powercuts "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds 1800 $(if $(SEED),--seed $(SEED))
 	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'
 	$(MAKE) fuzz-places
+	$(MAKE) fuzz SECONDS=300
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples

@@ -15,7 +15,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   // Other files of the user.
   case table, takeout, plan
   // Texts that the user types, and texts in files.
-  case condition, coordinate, time, path
+  case condition, coordinate, time, zone, path
   // Files of places.
   case osm, kmlPlaces, gpxPlaces, wikidata, geoJSONPlaces, geoNames, csvPlaces
   /// A file of places that may be in a zip archive.
@@ -39,6 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .condition: TextParsers.condition(bytes)
     case .coordinate: TextParsers.coordinate(bytes)
     case .time: TextParsers.time(bytes)
+    case .zone: TextParsers.zone(bytes)
     case .path: TextParsers.path(bytes)
     case .places: return PlaceParsers.places(bytes, named: nil)
     case .gazetteer: PlaceParsers.gazetteer(bytes)
@@ -53,11 +54,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// The number of bytes up to which inputs grow.
   package var longest: Int {
     switch self {
-    case .time, .coordinate, .path: 256
+    case .time, .zone, .coordinate, .path: 256
     case .condition: 1_024
     case .fit, .igc, .nmea, .csv, .table, .takeout, .plan, .answer, .ownTracks: 4_096
-    case .exif, .packet, .iptc: 16_384
-    case _ where imageType != nil: 32_768
+    case .exif, .packet, .iptc: 8_192
+    case _ where imageType != nil: 16_384
     default: 8_192
     }
   }

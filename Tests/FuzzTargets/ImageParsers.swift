@@ -28,7 +28,7 @@ extension FuzzTarget {
 
 /// The containers, and the readers and writers of metadata in them.
 enum ImageParsers {
-  /// Reads everything from a file, edits it in several ways, and undoes that, in memory.
+  /// Reads everything from a file, edits it in one of several ways, and undoes that, in memory.
   static func run(_ bytes: [UInt8], _ type: ImageType) -> Bool {
     let source = Bytes(bytes)
     guard let head = try? source.prefix(at: 0, count: FileSource.headCount),
@@ -37,9 +37,13 @@ enum ImageParsers {
     guard let image = try? ImageSource(bytes: bytes) else { return true }
     readAll(image)
     readAll(container, source)
-    if let placed = edited(image, bytes, by: placing) { _ = edited(placed.image, placed.bytes, by: clearing) }
-    _ = edited(image, bytes, by: clearing)
-    _ = edited(image, bytes, by: erasing)
+    // One way of editing at a time is several times as fast.
+    switch bytes.reduce(0, { $0 &+ Int($1) }) % 4 {
+    case 0: if let new = edited(image, bytes, by: placing) { _ = edited(new.image, new.bytes, by: clearing) }
+    case 1: _ = edited(image, bytes, by: naming)
+    case 2: _ = edited(image, bytes, by: clearing)
+    default: _ = edited(image, bytes, by: erasing)
+    }
     return true
   }
 
@@ -79,13 +83,20 @@ enum ImageParsers {
     }
   }
 
-  /// An edit that adds and replaces values in every namespace.
+  /// An edit that adds and replaces the location and the dates.
   private static let placing: MetadataEdit = {
     var edit = MetadataEdit()
     edit.location =
       Coordinate(latitude: -33.8568, longitude: 151.2153).map { .set(Location($0, altitude: -12.5)) } ?? .keep
     let time = CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5)
     edit.dates = time.map { .set(CaptureTime($0, offset: UTCOffset(seconds: 20_700))) } ?? .keep
+    return edit
+  }()
+
+  /// An edit that moves the dates, and adds texts in XMP and IPTC.
+  private static let naming: MetadataEdit = {
+    var edit = MetadataEdit()
+    edit.dates = .adjust(TimeShift(seconds: 4_980), offset: .keep)
     var names = PlaceNames()
     (names.city, names.country, names.countryCode) = ("Zürich", "Switzerland", "CH")
     edit.names = .set(names)

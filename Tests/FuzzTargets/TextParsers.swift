@@ -88,7 +88,6 @@ enum TextParsers {
     _ = try? PartialDate(parsing: text)
     if let shift = try? CalendarShift(parsing: text) { _ = time?.adding(shift) }
     if let shift = try? TimeShift(parsing: text) { _ = (shift.description, Instant(seconds: 0).adding(shift)) }
-    if let zone = try? Zone(parsing: text) { _ = "\(zone)" }
     _ = CaptureTime(iso: text)
     _ = CivilTime(iso: text)
     _ = CivilTime(exif: text)
@@ -102,6 +101,11 @@ enum TextParsers {
     guard let pattern = try? NamePattern(parsing: lines[0]) else { return }
     _ = pattern.date(in: lines.last ?? "")
     _ = pattern.partialDate(in: lines.last ?? "")
+  }
+
+  static func zone(_ bytes: [UInt8]) {
+    guard let zone = try? Zone(parsing: String(decoding: bytes, as: UTF8.self)) else { return }
+    for seconds in [-5_000_000_000, 0, 1_714_557_600] as [Int64] { _ = zone.offset(at: Instant(seconds: seconds)) }
   }
 
   static func path(_ bytes: [UInt8]) {
