@@ -38,6 +38,25 @@ struct FuzzTargetTests {
     }
   }
 
+  /// Inputs that took seconds because of one part that is repeated.
+  static let repetitions: [(target: FuzzTarget, head: String, part: String, count: Int, tail: String)] = [
+    (.table, "name;lat;lon;date;dir", "e", 1_000_000, "\na.jpg;1;2;2024-05-01;\n"),
+    (.table, "name", ",GPSLatitude,GPSLongitude", 20_000, "\n"),
+    (.table, "name,lat,lon,taken,OffsetTimeOriginal\n", "a.jpg,1,2,2024-05-01 10:00:00,xyz\n", 2_000, ""),
+    (.csv, "time,lat,lon", ",-30:30Z,-333", 100_000, "\n"),
+    (.csvPlaces, "name,lat,lon", ",ameot", 16_000, "\nA,1,2\n"),
+    (.webp, "RIFF\\^\u{7}\0WEBP", "EXIF\u{A}\0\0\0II*\0\u{8}\0\0\0\0\0", 26_828, ""),
+    (.wikidata, "item,itemLabel,coord\nhttp://www.wikidata.org/entity/Q1,A,Point(1 2)\n", "a,b,c\n", 20_000, ""),
+  ]
+
+  @Test("A long input takes less than a second.", arguments: FuzzTargetTests.repetitions.indices)
+  func repetition(index: Int) {
+    let (target, head, part, count, tail) = Self.repetitions[index]
+    let bytes = Array((head + String(repeating: part, count: count) + tail).utf8)
+    let time = processorTime { #expect(target.run(bytes), "\(target.rawValue) doesn't recognize \(head)") }
+    #expect(time < .seconds(1), "\(target.rawValue): \(head)")
+  }
+
   @Test("Every kept input belongs to a parser.")
   func folders() {
     for file in Self.files(in: Self.crashers) {

@@ -164,9 +164,15 @@ public struct Patch: Hashable, Sendable {
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
-    for piece in pieces {
+    // A patch may have thousands of pieces. Bisection finds the first one that ends behind the start.
+    var (index, end) = (0, pieces.count)
+    while index < end {
+      let middle = (index + end) / 2
+      if pieces[middle].position.upperBound <= range.lowerBound { index = middle + 1 } else { end = middle }
+    }
+    for piece in pieces[index...] {
+      guard piece.position.lowerBound < range.upperBound else { break }
       let part = piece.position.clamped(to: range)
-      guard !part.isEmpty else { continue }
       let within = part.lowerBound - piece.position.lowerBound..<part.upperBound - piece.position.lowerBound
       switch piece.content {
       case .kept(let range):

@@ -12,10 +12,8 @@ extension Zone {
   /// - Throws: `ParseError` for anything else, with suggested names.
   public init(parsing text: String) throws(ParseError) {
     let text = text.trimmed.replacing("\u{2212}", with: "-")
-    if let offset = try Self.offset(text) {
-      self = .fixed(offset)
-    } else if let name = Name(inAnyCase: text) {
-      self = .named(name)
+    if let zone = try Self.known(text) {
+      self = zone
     } else if Self.isAbbreviation(text) {
       throw ParseError(
         "abbreviations of time zones are not accepted", remedy: .didYouMean(Self.namesMeant(by: text)))
@@ -25,6 +23,18 @@ extension Zone {
         "'\(text)' is not a time zone",
         remedy: names.isEmpty ? .writeLike("Asia/Tokyo", or: ["+09:00", "Z"]) : .didYouMean(names))
     }
+  }
+
+  /// Parses what `init(parsing:)` accepts; nil for anything else. That takes no search for names that may be meant, which
+  /// is slow for thousands of texts.
+  package init?(known text: String) {
+    guard let zone = try? Self.known(text.trimmed.replacing("\u{2212}", with: "-")) else { return nil }
+    self = zone
+  }
+
+  private static func known(_ text: String) throws(ParseError) -> Zone? {
+    if let offset = try offset(text) { return .fixed(offset) }
+    return Name(inAnyCase: text).map { .named($0) }
   }
 
   /// Whether it is an abbreviation of a time zone: `JST`, `est`, `MST7MDT`.

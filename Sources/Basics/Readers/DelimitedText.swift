@@ -28,6 +28,8 @@ package struct DelimitedText {
 
   /// The largest size of a record in bytes.
   private static let longest = 16 << 20
+  /// The largest number of fields in a record: as many as a spreadsheet has columns.
+  private static let mostFields = 16_384
   private static let quote = UInt8(ascii: "\"")
   private static let lineFeed: UInt8 = 0x0A
   private static let carriageReturn: UInt8 = 0x0D
@@ -64,13 +66,14 @@ package struct DelimitedText {
 
   /// Returns the next record, skipping empty lines; nil at the end.
   ///
-  /// - Throws: `.malformed` if a quotation mark is never closed, or a record is longer than 16 MiB.
+  /// - Throws: `.malformed` if a quotation mark is never closed, or a record is longer than 16 MiB or has more than
+  ///   16,384 fields.
   package mutating func next() throws(FileError) -> Record? {
     var wanted = 1 << 12
     while true {
       try input.fill(wanted)
       guard input.remaining > 0 else { return nil }
-      if let found = scan() {
+      if let found = try scan() {
         let record = Record(
           line: line, row: row, offset: input.position, isWhole: found.lineEnd > 0, fields: found.fields)
         input.at = found.end + found.lineEnd
@@ -95,13 +98,16 @@ package struct DelimitedText {
   ///
   /// - Returns: The fields, the index of the record's end, the size of the line end that follows, and the number of line
   ///   ends in and after the record.
-  private func scan() -> (fields: [[UInt8]], end: Int, lineEnd: Int, lines: Int)? {
+  private func scan() throws(FileError) -> (fields: [[UInt8]], end: Int, lineEnd: Int, lines: Int)? {
     let bytes = input.bytes
     var fields: [[UInt8]] = []
     var lines = 1
     var at = input.at
     while true {
       guard let field = field(in: bytes, at: &at, lines: &lines) else { return nil }
+      guard fields.count < Self.mostFields else {
+        throw FileError(.malformed, "row \(row) has more than \(Self.mostFields) columns", at: input.position)
+      }
       fields.append(field)
       guard at < bytes.count else { return input.isComplete ? (fields, at, 0, lines) : nil }
       if bytes[at] == separator {

@@ -26,8 +26,9 @@ struct DelimitedPlaces: PlaceFormat {
       throw GeoIndexError(
         .badFile, "the first row must name the columns, among them name, latitude and longitude; it has: \(found)")
     }
-    for (column, heading) in headings.enumerated() {
-      guard let field = fields[column], !field.isAlternateNames, headings[..<column].contains(heading) else { continue }
+    var seen: Set<[UInt8]> = []
+    for (column, heading) in headings.enumerated() where !seen.insert(heading).inserted {
+      guard let field = fields[column], !field.isAlternateNames else { continue }
       throw GeoIndexError(.badFile, "two columns are named '\(Self.shown(heading))': remove one of them")
     }
     while let row = try text.next() {

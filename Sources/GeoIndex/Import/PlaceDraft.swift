@@ -82,9 +82,18 @@ struct PlaceDraft {
 
   /// Returns the point of `Point(longitude latitude)`, the well-known text of OGC 06-103r4.
   static func wellKnownPoint(_ text: String) -> Coordinate? {
-    guard let parts = text.wholeMatch(of: /(?:SRID=4326;)?\s*point\s*\(\s*(\S+)\s+(\S+)\s*\)/.ignoresCase()),
-      let longitude = decimal(parts.1), let latitude = decimal(parts.2)
-    else { return nil }
+    // A regular expression would be compiled for every text.
+    var rest = text[...]
+    func skip(_ word: String) -> Bool {
+      guard rest.prefix(word.count).lowercased() == word else { return false }
+      rest = rest.dropFirst(word.count).drop(while: \.isWhitespace)
+      return true
+    }
+    _ = skip("srid=4326;")
+    rest = rest.drop(while: \.isWhitespace)
+    guard skip("point"), skip("("), rest.last == ")" else { return nil }
+    let parts = rest.dropLast().split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    guard parts.count == 2, let longitude = decimal(parts[0]), let latitude = decimal(parts[1]) else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
@@ -163,6 +172,7 @@ enum PlaceField: Hashable {
   /// Finds a field by the heading of a column or the name of a property, regardless of case and punctuation. `name:de`
   /// and `name_de` are names in German.
   init?(_ heading: String) {
+    guard heading.utf8.count <= PlaceDraft.longest else { return nil }
     let plain = String(heading.lowercased().filter { $0.isLetter || $0.isNumber })
     if let field = Self.headings[plain] {
       self = field
@@ -172,11 +182,22 @@ enum PlaceField: Hashable {
           == .alternateNames()
     {
       self = .alternateNames(Self.language(heading[heading.index(after: colon)...]))
-    } else if let language = heading.lowercased().wholeMatch(of: /name_([a-z]{2}(?:_[a-z]+)?)/)?.1 {
-      self = .alternateNames(Self.language(language))
+    } else if let language = Self.columnLanguage(heading.lowercased()) {
+      self = .alternateNames(language)
     } else {
       return nil
     }
+  }
+
+  /// Returns the language in a heading like `name_de` or `name_zh_hant`.
+  private static func columnLanguage(_ heading: String) -> String? {
+    guard heading.hasPrefix("name_") else { return nil }
+    let text = heading.dropFirst(5)
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts[0].utf8.count == 2,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) } })
+    else { return nil }
+    return language(text)
   }
 
   /// Whether a place may have several of it.

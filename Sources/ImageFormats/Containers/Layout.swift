@@ -12,6 +12,8 @@ package struct Layout: Sendable {
   package var blocks: [Block] = []
   /// Messages for the user: a broken structure, a second Exif block.
   package var notes: [Note] = []
+  /// Whether nothing in the file can be changed. It is asked for every block that is added.
+  package private(set) var isReadOnly = false
 
   package init() {}
 
@@ -20,6 +22,7 @@ package struct Layout: Sendable {
     self.type = type
     imageData = [0..<source.count]
     blocks = [Block(.wholeFile, 0..<source.count, access: .readOnly)]
+    isReadOnly = true
   }
 }
 
@@ -27,6 +30,12 @@ extension Layout {
   /// Adds blocks that are read, and edited unless the file is read-only.
   package mutating func add(_ content: Block.Content, at ranges: some Sequence<Range<Int>>) {
     for range in ranges { add(content, at: range) }
+  }
+
+  /// Adds a picture that may be anywhere in the file, so that nothing in it can be changed.
+  mutating func add(unlocatedPictureIn range: Range<Int>) {
+    blocks.append(Block(.unlocatedPicture, range, access: .readOnly))
+    isReadOnly = true
   }
 
   /// Adds a block that is read, and edited unless the file is read-only.
@@ -142,9 +151,6 @@ extension Layout {
 
   /// Whether the file is a raw file of which only the whole structure shows the type.
   package var isRaw: Bool { type?.isRaw ?? false }
-
-  /// Whether nothing in the file can be changed.
-  package var isReadOnly: Bool { contains { $0.content == .wholeFile || $0.content == .unlocatedPicture } }
 
   /// Whether the file can reproduce the JPEG it was made from, bit by bit.
   package var rebuildsJPEG: Bool { contains { $0.content == .reconstruction } }

@@ -45,6 +45,8 @@ package struct IPTCData {
   let datasets: [Dataset]
   /// Whether 1:90 is ESC % G, or is missing and the texts can only be UTF-8.
   let isUTF8: Bool
+  /// Whether the block declares its encoding.
+  let declaresCharacters: Bool
 
   /// Reads the datasets. Zeros after the last one are padding.
   ///
@@ -65,7 +67,9 @@ package struct IPTCData {
     }
     self.bytes = bytes
     self.datasets = datasets
-    if let declared = datasets.first(where: { $0.number == Number.characterSet }) {
+    let declared = datasets.first { $0.number == Number.characterSet }
+    declaresCharacters = declared != nil
+    if let declared {
       isUTF8 = declared.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: declared.value.lowerBound)
     } else {
       let texts = try datasets.filter { !Number.binary.contains($0.number) }.map { dataset throws(FileError) in

@@ -146,9 +146,6 @@ package struct IPTCTexts {
 }
 
 extension IPTCData {
-  /// Whether the block declares its encoding.
-  var declaresCharacters: Bool { datasets.contains { $0.number == Number.characterSet } }
-
   /// Whether all texts are ASCII. Datasets without text don't count.
   package var isASCII: Bool {
     datasets.allSatisfy { dataset in

@@ -188,8 +188,9 @@ extension XMPPacket {
       "<rdf:Description rdf:about=\"\(string(rdf.about))\"\(namespaces)>\(content)\n  </rdf:Description>\n "
     let end = rdf.end.upperBound
     // A file with Windows line ends must not get others.
+    let hasReturns = endsLinesWithReturns
     func lines(_ text: String) -> [UInt8] {
-      text.utf8.flatMap { endsLinesWithReturns && $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] }
+      hasReturns ? text.utf8.flatMap { $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] } : Array(text.utf8)
     }
     guard rdf.isEmpty else {
       return Splice(rdf.end.lowerBound..<rdf.end.lowerBound, lines(" \(description)"))

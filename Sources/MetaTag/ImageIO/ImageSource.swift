@@ -25,6 +25,9 @@ public struct ImageSource: Sendable {
   let file: any ByteSource
   let layout: Layout
   let container: any Container
+  /// The largest number of blocks of metadata beyond the first of each kind: more than any real file has. Each is read
+  /// and edited with every other.
+  private static let mostCopies = 1_024
   /// The properties of the file and of its images, which are computed on first use.
   let knownProperties = Lazily<ImageProperties>()
   let knownImages = Lazily<[ImageProperties]>()
@@ -65,6 +68,10 @@ public struct ImageSource: Sendable {
       self.path = path
       self.container = container
       let layout = try container.layout(of: source)
+      let copies = layout.additionalEXIF.count + layout.additionalXMP.count + layout.additionalIPTC.count
+      guard copies <= Self.mostCopies else {
+        throw FileError(.tooLarge, "has \(copies) further copies of metadata, more than \(Self.mostCopies)")
+      }
       self.type = layout.type ?? type
       self.layout = layout
       self.source = layout.readable(source)

@@ -39,6 +39,8 @@ struct TableColumns {
   let altitudeUnit: Double?
   private let columns: [Role: Int]
   private let titles: [String]
+  /// Whether the column of times is called `Date`, so that another one may have the time of day.
+  private let hasDayOnly: Bool
 
   /// Reads the headings.
   /// - Throws: `.unsupported` when no column names photos, no column has a position or a date, or two columns could
@@ -47,7 +49,8 @@ struct TableColumns {
     let titles = fields.map { String(decoding: $0[PlainText.trimmed($0, 0..<$0.count)], as: UTF8.self) }
     let isOwn = TableColumns.own.contains(titles.joined(separator: ","))
     var columns: [Role: Int] = [:]
-    for role in Role.allCases { columns[role] = try TableColumns.column(of: role, in: titles) }
+    let parts = titles.map { TableColumns.parts(of: $0) }
+    for role in Role.allCases { columns[role] = try TableColumns.column(of: role, in: parts, titles) }
     if columns[.latitude] != nil, columns[.longitude] != nil { columns[.position] = nil }
     let isPlaced = columns[.latitude] != nil && columns[.longitude] != nil || columns[.position] != nil
     guard columns[.name] != nil, isPlaced || columns[.time] != nil else {
@@ -58,9 +61,9 @@ struct TableColumns {
         .missingColumn, "no column is named \(missing): the columns are \(titles.joined(separator: ", "))", at: 0)
     }
     altitudeUnit = columns[.altitude].flatMap { index in
-      let (tag, _, unit) = TableColumns.parts(of: titles[index])
-      return unit ?? (tag == "gpsaltitude" || isOwn ? 1 : nil)
+      parts[index].unit ?? (parts[index].tag == "gpsaltitude" || isOwn ? 1 : nil)
     }
+    hasDayOnly = columns[.time].map { parts[$0].tag == "date" } ?? false
     (self.titles, self.isOwn, self.columns) = (titles, isOwn, columns)
   }
 
@@ -82,7 +85,7 @@ struct TableColumns {
 
   /// Returns the record's capture time. A separate time column counts only after a column `Date`.
   func time(_ fields: [[UInt8]]) -> String? {
-    guard TableColumns.parts(of: title(.time)).tag == "date", let clock = text(.clock, fields) else {
+    guard hasDayOnly, let clock = text(.clock, fields) else {
       return text(.time, fields)
     }
     return text(.time, fields).map { "\($0) \(clock)" }
@@ -104,14 +107,16 @@ struct TableColumns {
     columns[role].flatMap { $0 < fields.count ? fields[$0] : nil }
   }
 
-  private static func column(of role: Role, in titles: [String]) throws(FileError) -> Int? {
+  private static func column(
+    of role: Role, in parts: [HeadingParts], _ titles: [String]
+  ) throws(FileError) -> Int? {
     var names = headings[role] ?? []
     // If there is a width, the height is the picture's.
-    if role == .altitude, titles.contains(where: { parts(of: $0).tag == "width" }) {
+    if role == .altitude, parts.contains(where: { $0.tag == "width" }) {
       names.removeAll { $0 == "height" }
     }
-    let found = titles.indices.compactMap { index -> (index: Int, rank: Int)? in
-      let (tag, isComposite, unit) = parts(of: titles[index])
+    let found = parts.enumerated().compactMap { index, heading -> (index: Int, rank: Int)? in
+      let (tag, isComposite, unit) = heading
       guard unit == nil || role == .altitude, let rank = names.firstIndex(of: tag) else { return nil }
       // Prefer exiftool's Composite tags, which have a sign or letter; the tags they are made of have not.
       return (index, (ranked.contains(role) ? rank * 2 : 0) + (isComposite ? 0 : 1))
@@ -125,8 +130,15 @@ struct TableColumns {
     return chosen[0]
   }
 
+  /// A heading's tag, whether it is one of exiftool's Composite tags, and its unit in metres.
+  private typealias HeadingParts = (tag: String, isComposite: Bool, unit: Double?)
+
+  /// The largest size of a heading that means something, in bytes.
+  private static let longestHeading = 200
+
   /// Splits a heading: `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in feet.
-  private static func parts(of title: String) -> (tag: String, isComposite: Bool, unit: Double?) {
+  private static func parts(of title: String) -> HeadingParts {
+    guard title.utf8.count <= longestHeading else { return ("", false, nil) }
     let groups = title.lowercased().split(separator: ":", omittingEmptySubsequences: false)
     let words = (groups.last ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
     let unit = words.count > 1 ? words.last.flatMap { Units.lengths[$0] } : nil

@@ -117,8 +117,7 @@ struct TableDraft {
 
   /// Parses an offset, also with one digit (`+9`, `+9:00`), or a time zone's name.
   private mutating func take(zone text: String, of time: inout CaptureTime) {
-    let padded = text.replacing(/^([+-])([0-9])(?=:|$)/) { "\($0.1)0\($0.2)" }
-    guard let zone = try? Zone(parsing: padded), case .one(let offset) = zone.offsets(forCivil: time.civil) else {
+    guard let zone = Zone(known: text), case .one(let offset) = zone.offsets(forCivil: time.civil) else {
       remarks.append("'\(text)' is not an offset from UTC")
       return
     }

@@ -30,7 +30,7 @@ package struct TIFFContainer: Container {
     let raw = TIFFRaw(block, references)
     layout.type = raw?.type
     if raw?.isEnumerated == false {
-      layout.blocks.append(Block(.unlocatedPicture, 0..<source.count, access: .readOnly))
+      layout.add(unlocatedPictureIn: 0..<source.count)
     }
     layout.add(.exif, at: 0..<source.count)
     if let exif = TIFFContainer.panasonicEXIF(of: block, in: source) { layout.add(.exif, at: exif) }

@@ -189,11 +189,12 @@ struct CSVColumns {
     self.separator = separator
     let headings = CSVColumns.headings(fields)
     count = headings.count
-    let isFlight = headings.contains { CSVColumns.isFlightTime(CSVColumns.words($0)) }
+    let allWords = headings.map { CSVColumns.words($0) }
+    let isFlight = allWords.contains { CSVColumns.isFlightTime($0) }
     var columns: [Role: (index: Int, unit: Double)] = [:]
     var (unknownUnits, times, isUTC, isYearFirst): ([String], [TimeColumn], Bool, Bool?) = ([], [], false, nil)
     for (index, heading) in headings.enumerated() {
-      let words = CSVColumns.words(heading)
+      let words = allWords[index]
       guard let (role, unit) = CSVColumns.meaning(of: words) else { continue }
       guard let unit else {
         unknownUnits.append(heading)
@@ -340,8 +341,12 @@ struct CSVColumns {
   // MARK: Headings
 
   /// Splits a heading into lowercase words without brackets: `Speed (km/h)` becomes `speed`, `km/h`.
+  /// The largest size of a heading that means something, in bytes.
+  private static let longestHeading = 200
+
   private static func words(_ heading: String) -> [String] {
-    heading.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }
+    guard heading.utf8.count <= longestHeading else { return [] }
+    return heading.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }
       .map { $0.hasPrefix("gps") && $0.count > 3 ? String($0.dropFirst(3)) : String($0) }
   }
 
