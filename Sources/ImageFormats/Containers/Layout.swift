@@ -12,7 +12,7 @@ package struct Layout: Sendable {
   package var blocks: [Block] = []
   /// Messages for the user: a broken structure, a second Exif block.
   package var notes: [Note] = []
-  /// Whether nothing in the file can be changed. It is asked for every block that is added.
+  /// Whether nothing in the file can be changed. Stored, because every block that is added depends on it.
   package private(set) var isReadOnly = false
 
   package init() {}
