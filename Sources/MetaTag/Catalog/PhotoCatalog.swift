@@ -221,10 +221,9 @@ extension Photo {
 
 extension PhotoGrouping {
   fileprivate mutating func read(_ indices: [Int], _ jobs: Int, _ catalog: PhotoCatalog) async {
-    let files = indices.map { (index: $0, photo: photo(of: $0)) }
     var facts: [Int: PairFacts] = [:]
-    _ = await orderedParallelMap(files, width: max(1, jobs)) { file in
-      (file.index, try? catalog.pairFacts(of: file.photo))
+    _ = await orderedParallelMap(indices, width: max(1, jobs)) { [self] index in
+      (index, try? catalog.pairFacts(of: photo(of: index)))
     } consume: {
       facts[$0.0] = $0.1
     }
