@@ -136,42 +136,43 @@ public struct Batch: Sendable {
   ) async {
     let photos = options.copies?.assigned(to: photos) ?? photos
     var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
-    let (failure, fullDisk) = (Signal(), Signal())
+    let prepared = PreparedPhotos(rewriter: rewriter)
+    let failure = Signal()
     var done = 0
     func announce(_ outcome: Outcome) {
       if options.stopsAtFailure, outcome.isFailure { failure.raise() }
       report(outcome)
     }
-    /// Prepares a photo on a full disk: again, if need be, when those before it are on the disk and their old files gone.
+    @Sendable func prepare(_ photo: Photo) -> Work {
+      defer { note(.staged(photo.input.path)) }
+      return work(on: photo, planner(photo))
+    }
+    /// Prepares the next photo in its turn: once more, if it doesn't fit on its disk, when those before it are there, and
+    /// what they needed is removed.
     func prepareNext() async -> Work {
       let photo = photos[done]
-      let work = await offloading { self.work(on: photo, planner(photo)) }
-      defer { note(.staged(photo.input.path)) }
+      let work = await offloading { prepare(photo) }
       guard work.lacksRoom else { return work }
       await group.commit(announce)
       await group.finish(announce)
-      return await offloading { self.work(on: photo, planner(photo)) }
+      return await offloading {
+        prepared.discard()
+        return prepare(photo)
+      }
     }
     _ = await orderedParallelMap(
-      photos, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
-      weigh: { $0?.share ?? 1 }
-    ) { photo in
-      note(.begun(photo.input.path))
-      // Photos that are prepared ahead would take the room of those before them.
-      guard !fullDisk.isRaised else { return Work?.none }
-      let work = work(on: photo, planner(photo))
-      guard !work.lacksRoom || rewriter == nil else {
-        fullDisk.raise()
-        return nil
-      }
-      note(.staged(photo.input.path))
-      return work
-    } consume: { prepared in
+      [Int](0..<photos.count), width: max(1, options.jobs), ahead: Rewriter.groupCount,
+      until: { stop() || failure.isRaised }, weigh: { (place: PreparedPhotos.Place) in place.share }
+    ) { index in
+      note(.begun(photos[index].input.path))
+      return prepared.prepare(index) { prepare(photos[index]) }
+    } consume: { place in
+      let index = place.index
       guard !failure.isRaised else {
-        await offloading { prepared?.withdraw(rewriter) }
+        await offloading { prepared.take(index)?.withdraw(rewriter) }
         return
       }
-      let work = if let prepared { prepared } else { await prepareNext() }
+      let work = if let work = prepared.take(index) { work } else { await prepareNext() }
       done += 1
       let isFailure = await group.add(work).isFailure
       let isUrgent = group.isOld || isFailure && options.stopsAtFailure
