@@ -50,7 +50,7 @@ package final class ScratchFile: Sendable {
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
     // Shared blocks and holes need no space. If space can't be reserved for another reason, writing reports a full disk.
-    if !volume.sharesBlocks, !isSmall, !old.isSparse,
+    if !volume.sharesBlocks, !isSmall, !old.hasHoles,
       descriptor.system.fallocate(descriptor.rawValue, patch.newCount) != 0, errno == ENOSPC
     {
       throw FileError(errno: ENOSPC, doing: "rewrite it")
@@ -65,7 +65,7 @@ package final class ScratchFile: Sendable {
       }
     }
     // The file may end with a hole.
-    if old.isSparse, descriptor.system.ftruncate(descriptor.rawValue, patch.newCount) != 0 {
+    if old.hasHoles, descriptor.system.ftruncate(descriptor.rawValue, patch.newCount) != 0 {
       throw FileError(errno: errno, doing: "rewrite it")
     }
     // This only starts the write-back: the disk works while the next file is prepared.
@@ -91,7 +91,7 @@ package final class ScratchFile: Sendable {
   }
 
   private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
-    guard old.isSparse else { return try copyData(range, of: old, at: position) }
+    guard old.hasHoles else { return try copyData(range, of: old, at: position) }
     var at = range.lowerBound
     while at < range.upperBound, let data = descriptor.system.nextData(old.descriptor, from: at),
       data.lowerBound < range.upperBound
@@ -127,4 +127,9 @@ package final class ScratchFile: Sendable {
       at = end
     }
   }
+}
+
+extension FileSource {
+  /// Whether it may have holes that its file system reports.
+  fileprivate var hasHoles: Bool { isSparse && Volume(of: file).reportsHoles }
 }

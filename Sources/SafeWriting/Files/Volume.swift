@@ -33,6 +33,11 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
+  /// Whether it can be trusted to tell holes from bytes that were just written. ZFS had versions that can't.
+  var reportsHoles: Bool {
+    [csys_magic_ext, csys_magic_xfs, csys_magic_btrfs, csys_magic_tmpfs].contains(magic)
+  }
+
   /// Whether any program has a file open for writing; false if unknown.
   /// - Parameter file: Open for reading only.
   static func hasWriter(_ file: borrowing Descriptor) -> Bool {
