@@ -15,6 +15,8 @@ void csys_large_pages(void *start, unsigned long count) {
 
 void csys_limit_heaps(int count) { mallopt(M_ARENA_MAX, count); }
 
+void csys_return_memory(void) { malloc_trim(0); }
+
 const void *csys_memmem(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
   return memmem(bytes, count, pattern, pattern_count);
 }

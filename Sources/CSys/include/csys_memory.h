@@ -11,6 +11,9 @@ void csys_large_pages(void *start, unsigned long count);
 // Lets all threads allocate from so many heaps. With one for each thread, what is freed in one isn't used by the others.
 void csys_limit_heaps(int count);
 
+// Gives memory that was freed back to the system.
+void csys_return_memory(void);
+
 // Prefetches an address into the cache. Any address is allowed.
 static inline void csys_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSys
 import Foundation
 import MetaTag
 import SystemPackage
@@ -67,7 +68,9 @@ extension PhotoPlanning {
 
   /// Returns the photos that the inputs make up.
   func photos(of inputs: [Walk.Input], _ catalog: PhotoCatalog) async -> [Photo] {
-    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
+    // Finding the files of each photo needs more memory than the photos.
+    defer { csys_return_memory() }
+    return edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
   }
 
   /// Makes the changes that `planner` proposes, or only shows them, and reports every photo.
