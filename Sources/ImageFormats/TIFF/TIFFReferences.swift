@@ -15,6 +15,9 @@ package struct TIFFReferences: Sendable {
   package private(set) var isCut = false
   /// Whether a directory points back to IFD0, which therefore can't move: the pointer would lead to the old one.
   private(set) var isCircular = false
+  /// Whether a pointer to a directory leads into the header. Other programs would read it differently after an edit,
+  /// which changes the header.
+  private(set) var pointsIntoHeader = false
   /// The first entry whose value extends past the block's end, and so would include appended data.
   private(set) var overrun: TIFFEntry?
   private var index = RangeIndex([])
@@ -77,6 +80,8 @@ package struct TIFFReferences: Sendable {
     add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
     let pointers = TIFFReferences.pointers(in: directory, of: block, budget: &budget)
     isCircular = isCircular || pointers.contains(block.ifd0.range.lowerBound)
+    let header = 1..<block.headerPointer + block.wordCount
+    pointsIntoHeader = pointsIntoHeader || pointers.contains(where: header.contains)
     for pointer in pointers { pointerCounts[pointer, default: 0] += 1 }
     return pointers
   }

@@ -81,6 +81,11 @@ package struct TIFFContainer: Container {
         .tangledStructure, "its TIFF directories form a loop", at: block.ifd0.range.lowerBound,
         remedy: .saveAgain)
     }
+    guard !references.pointsIntoHeader else {
+      throw FileError(
+        .tangledStructure, "one of its TIFF directories is within the header", at: block.headerPointer,
+        remedy: .saveAgain)
+    }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
       throw FileError(

@@ -149,6 +149,15 @@ struct TIFFTests {
     #expect(error?.description.contains("loop") == true)
   }
 
+  @Test("A chain that leads into the header is refused, because an edit changes the header.", arguments: [1, 4, 7])
+  func directoryInHeader(place: UInt32) throws {
+    var file = Self.photo().array
+    let end = try TIFFBlock(Bytes(file), 0..<file.count).ifd0.range.upperBound
+    file.replaceSubrange(end - 4..<end, with: place.bytes(.little))
+    let error = #expect(throws: FileError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
+    #expect(error?.description.contains("header") == true)
+  }
+
   @Test(
     "The type is recognised by the file's first bytes.",
     arguments: [
