@@ -61,11 +61,23 @@ struct CopyOptions: ParsableArguments {
 
   func validate() throws {
     if trashOriginal, copyTo == nil { throw ValidationError("--trash-original requires --copy-to.") }
+    guard let root = Confinement.root?.resolved, let folder = copyTo?.path.resolvedPart else { return }
+    guard folder.starts(with: root) else {
+      throw ValidationError("--copy-to must be below the folder of --root.")
+    }
   }
 
   /// The library's equivalent of these options.
   var copies: Copies? {
     copyTo.map { Copies(in: $0.path, trash: trashOriginal ? XDGDirectories().trash : nil) }
+  }
+}
+
+extension FilePath {
+  /// The path of what exists of it, without links.
+  fileprivate var resolvedPart: FilePath? {
+    let folder = removingLastComponent()
+    return resolved ?? (folder.isEmpty ? "." : folder).resolvedPart
   }
 }
 

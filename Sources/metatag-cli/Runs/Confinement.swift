@@ -54,6 +54,9 @@ enum Confinement {
     }
   }
 
+  /// The folder of `--root` on the command line.
+  static var root: FilePath? { Array(Argv.words.prefix { $0 != "--" }).root }
+
   /// The folders of the program, its data and the decoders.
   private static var programFolders: [FilePath] {
     let program = FilePath("/proc/self/exe").resolved?.removingLastComponent()

@@ -103,7 +103,9 @@ struct ReportRow: Sendable, Hashable {
   init(_ path: FilePath, _ error: FileError) {
     let outcome: RowOutcome =
       error.code == .notDurable ? .changed : error.kind == .refused ? .skipped : .failed
-    self.init(path, outcome, error.reportedCode, reason: error.words)
+    let limit = error.code == .permissionDenied ? Confinement.root : nil
+    let advice = limit.map { ". --root limits metatag to files below \($0.printable)." } ?? ""
+    self.init(path, outcome, error.reportedCode, reason: error.words + advice)
     isPartial = error.code == .notDurable
     offset = error.offset
   }
