@@ -45,6 +45,12 @@ struct FuzzTargetTests {
     (.table, "name,lat,lon,taken,OffsetTimeOriginal\n", "a.jpg,1,2,2024-05-01 10:00:00,xyz\n", 2_000, ""),
     (.csv, "time,lat,lon", ",-30:30Z,-333", 100_000, "\n"),
     (.csvPlaces, "name,lat,lon", ",ameot", 16_000, "\nA,1,2\n"),
+    (.csvPlaces, "name,lat,lon\n", "A,47 23.25N,8 34.5E\n", 20_000, ""),
+    (
+      .movie,
+      "\0\0\0\u{14}ftypqt  \0\0\0\0qt  \0\0\0\0moov\0\0\0\u{6C}mvhd" + String(repeating: "\0", count: 100),
+      "\0\0\0\u{10}udta\0\0\0\u{8}free", 25_000, ""
+    ),
     (.webp, "RIFF\\^\u{7}\0WEBP", "EXIF\u{A}\0\0\0II*\0\u{8}\0\0\0\0\0", 26_828, ""),
     (.wikidata, "item,itemLabel,coord\nhttp://www.wikidata.org/entity/Q1,A,Point(1 2)\n", "a,b,c\n", 20_000, ""),
   ]

@@ -56,6 +56,8 @@ public struct Patch: Hashable, Sendable {
   public let oldCount: Int
   /// The splices in file order, not overlapping.
   public let splices: [Splice]
+  /// The length of the file afterwards, in bytes.
+  public let newCount: Int
 
   /// Creates a patch from splices that lie within the file, do not overlap, and leave every byte of `imageData`
   /// unchanged.
@@ -80,19 +82,17 @@ public struct Patch: Hashable, Sendable {
         throw FileError(.imageDataAtRisk, "the planned change would overwrite image data", at: splice.range.lowerBound)
       }
     }
-    self.oldCount = oldCount
-    self.splices = sorted
+    self.init(unchecked: sorted, oldCount: oldCount)
   }
 
   private init(unchecked splices: [Splice], oldCount: Int) {
     self.splices = splices
     self.oldCount = oldCount
+    newCount = oldCount + splices.reduce(0) { $0 + $1.growth }
   }
 
   /// Whether the file stays as it is.
   public var isEmpty: Bool { splices.isEmpty }
-  /// The length of the file afterwards, in bytes.
-  public var newCount: Int { oldCount + splices.reduce(0) { $0 + $1.growth } }
 
   /// The ranges of the new bytes of each splice in the new file, in order.
   package var newRanges: [Range<Int>] {

@@ -51,7 +51,7 @@ extension Location {
       rest = rest.dropFirst(field.count)
     }
     guard (2...3).contains(fields.count),
-      ofAnySystem ? rest.wholeMatch(of: #/(?:CRS\w+)?\/?/#) != nil : ["", "/", "CRSWGS_84/"].contains(rest),
+      ofAnySystem ? rest.wholeMatch(of: Pattern.system) != nil : ["", "/", "CRSWGS_84/"].contains(rest),
       let latitude = Double(iso6709: fields[0], degreeDigits: 2),
       let longitude = Double(iso6709: fields[1], degreeDigits: 3)
     else { return nil }
@@ -155,4 +155,9 @@ extension String {
     guard !plain.isEmpty else { throw ParseError("a coordinate is missing: write for example 31.2304,121.4737") }
     return plain.uppercased().replacing("''", with: "\"")
   }
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let system = #/(?:CRS\w+)?\/?/#
 }

@@ -122,22 +122,22 @@ extension PartialDate {
   /// `1975-08`, or at the beginning of the name also `1975_08`.
   public init?(fileName: String) {
     let whole = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
-    let name = whole.replacing(#/ ?\([0-9]{1,3}\)$/#, with: "")
-    let numbers = name.matches(of: /[0-9]+/)
+    let name = whole.replacing(Pattern.copy, with: "")
+    let numbers = name.matches(of: Pattern.number)
     let years = numbers.filter { $0.output.count == 4 && ("1840"..."2099").contains($0.output) }
     guard years.count == 1, let year = years.first, let number = Int(year.output),
       numbers.allSatisfy({ $0.output.count <= 3 || $0.range == year.range })
     else { return nil }
     let (before, behind) = (name[..<year.range.lowerBound], name[year.range.upperBound...])
     guard PartialDate.mayStand(before: before), PartialDate.mayStand(behind: behind) else { return nil }
-    if let match = behind.prefixMatch(of: /[-_]([0-9]{2})(?:$| |[-_](?=\p{L}))/) {
+    if let match = behind.prefixMatch(of: Pattern.month) {
       // `Urlaub 1975_03` may be its third picture, and `1975-78` a range of years.
       guard before.isEmpty || behind.first == "-", let month = Int(match.1), (1...12).contains(month) else {
         return nil
       }
       self.init(year: number, month: month)
     } else {
-      guard behind.prefixMatch(of: /[-_][0-9]{1,2}(?![0-9])/) == nil else { return nil }
+      guard behind.prefixMatch(of: Pattern.count) == nil else { return nil }
       guard number % 100 != 0 || before.isEmpty || "([".contains(before.last ?? " ") else { return nil }
       self.init(year: number)
     }
@@ -146,7 +146,7 @@ extension PartialDate {
   /// Whether a year can follow this beginning of a name.
   private static func mayStand(before text: Substring) -> Bool {
     guard let last = text.last else { return true }
-    guard let match = text.firstMatch(of: /(\p{L}*)[^\p{L}0-9]*$/) else { return false }
+    guard let match = text.firstMatch(of: Pattern.lastWord) else { return false }
     let word = match.1
     guard !notYears.contains(word.lowercased()) else { return false }
     switch last {
@@ -162,7 +162,7 @@ extension PartialDate {
   private static func mayStand(behind text: Substring) -> Bool {
     guard let first = text.first else { return true }
     guard " _-)],".contains(first) else { return false }
-    let word = text.firstMatch(of: /^[^\p{L}0-9]*(\p{L}*)/)?.1 ?? ""
+    let word = text.firstMatch(of: Pattern.firstWord)?.1 ?? ""
     return !units.contains(word.lowercased())
   }
 
@@ -182,4 +182,14 @@ extension PartialDate {
     "euro", "eur", "usd", "photo", "photos", "foto", "fotos", "picture", "pictures", "bild", "bilder", "image",
     "images", "dias", "slides", "uhr", "h", "hz", "w", "ps", "hp", "bc", "bce", "v",
   ]
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let copy = #/ ?\([0-9]{1,3}\)$/#
+  nonisolated(unsafe) static let number = /[0-9]+/
+  nonisolated(unsafe) static let month = /[-_]([0-9]{2})(?:$| |[-_](?=\p{L}))/
+  nonisolated(unsafe) static let count = /[-_][0-9]{1,2}(?![0-9])/
+  nonisolated(unsafe) static let lastWord = /(\p{L}*)[^\p{L}0-9]*$/
+  nonisolated(unsafe) static let firstWord = /^[^\p{L}0-9]*(\p{L}*)/
 }

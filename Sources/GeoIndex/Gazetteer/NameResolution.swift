@@ -166,7 +166,7 @@ struct NameResolution {
       return rivals.allSatisfy { first.outshines($0) } ? first.place : nil
     }
     // CA is Canada and California.
-    let isOfTwo = text.contains(#/[\s,，、;][A-Z]{2}\s*$/#)
+    let isOfTwo = text.contains(Pattern.capitals)
     guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
     // An overseas territory belongs to a country only loosely, but may be meant: San Juan, USA.
     let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.status.isOwn }
@@ -389,4 +389,9 @@ extension SearchResult {
     func point(_ place: Place) -> Coordinate { place.coordinate }
     return point(place).haversineDistance(to: point(other.place))
   }
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let capitals = #/[\s,，、;][A-Z]{2}\s*$/#
 }

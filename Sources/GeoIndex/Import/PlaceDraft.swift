@@ -135,7 +135,7 @@ struct PlaceDraft {
 
   /// Returns `2.100,5` as a number with a decimal point: dots followed by three digits separate thousands.
   private static func pointed(_ text: String) -> String {
-    let grouped = text.wholeMatch(of: /[-+]?[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?/) != nil
+    let grouped = text.wholeMatch(of: Pattern.grouped) != nil
     return (grouped ? text.replacing(".", with: "") : text).replacing(",", with: ".")
   }
 
@@ -248,4 +248,9 @@ enum PlaceField: Hashable {
         words.split(whereSeparator: \.isWhitespace).map { (String($0), field) }
       })
   }()
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let grouped = /[-+]?[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?/
 }

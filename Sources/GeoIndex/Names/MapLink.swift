@@ -15,18 +15,18 @@ enum MapLink {
       let link = URLComponents(string: text.replacing("[", with: "%5B").replacing("]", with: "%5D")),
       let host = link.host?.lowercased()
     else { return nil }
-    if host.contains(#/(?:^|\.)google(?:\.[a-z]{2,3}){1,2}$/#)
-      || host.contains(#/(?:^|\.)(?:maps\.apple\.com|bing\.com|openstreetmap\.org|osm\.org|waze\.com)$/#)
+    if host.contains(Pattern.google)
+      || host.contains(Pattern.northFirst)
     {
       return northFirst(link, text)
     }
-    return host.contains(#/(?:^|\.)(?:yandex|2gis)(?:\.[a-z]{2,3}){1,2}$/#) ? eastFirst(link) : nil
+    return host.contains(Pattern.eastFirst) ? eastFirst(link) : nil
   }
 
   private static func northFirst(_ link: URLComponents, _ text: String) -> Coordinate? {
     func parameter(_ name: String) -> String? { link.queryItems?.last { $0.name == name }?.value }
     if let latitude = parameter("mlat"), let longitude = parameter("mlon") { return pair(latitude + "," + longitude) }
-    if let marker = text.matches(of: #/!3d(-?\d{1,2}\.\d+)!4d(-?\d{1,3}\.\d+)/#).last {
+    if let marker = text.matches(of: Pattern.marker).last {
       return pair(marker.1 + "," + marker.2)
     }
     if let point = ["q", "query", "ll"].lazy.compactMap({ parameter($0).flatMap(pair) }).first { return point }
@@ -36,7 +36,7 @@ enum MapLink {
     // The center of a route's map is neither of its ends.
     guard !steps.contains("dir"), parameter("daddr") == nil else { return nil }
     if let point = ["center", "cp"].lazy.compactMap({ parameter($0).flatMap(pair) }).first { return point }
-    if let map = link.fragment?.wholeMatch(of: #/map=[\d.]+\/(-?[\d.]+)\/(-?[\d.]+).*/#) {
+    if let map = link.fragment?.wholeMatch(of: Pattern.map) {
       return pair(map.1 + "," + map.2)
     }
     return steps.first { $0.hasPrefix("@") }.flatMap { step in
@@ -72,7 +72,7 @@ enum MapLink {
 
   /// Parses `47.37,8.54`, the form in queries.
   private static func pair(_ text: some StringProtocol) -> Coordinate? {
-    guard let pair = String(text).wholeMatch(of: #/(?:loc:)?(-?\d{1,2}(?:\.\d+)?)[,~][+ ]?(-?\d{1,3}(?:\.\d+)?)/#),
+    guard let pair = String(text).wholeMatch(of: Pattern.pair),
       let latitude = Double(pair.1), let longitude = Double(pair.2)
     else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
@@ -111,8 +111,20 @@ struct GeoLink {
   private static func query(of value: Substring) -> String? {
     let words = String(value).replacing("+", with: " ")
     let decoded: String = words.removingPercentEncoding ?? words
-    let text = decoded.replacing(#/\s*\(.*\)\s*$/#, with: "")
+    let text = decoded.replacing(Pattern.label, with: "")
     // A URI within the query is rejected, to prevent recursion.
     return text.isEmpty || text.lowercased().contains("geo:") ? nil : text
   }
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let google = #/(?:^|\.)google(?:\.[a-z]{2,3}){1,2}$/#
+  nonisolated(unsafe) static let northFirst =
+    #/(?:^|\.)(?:maps\.apple\.com|bing\.com|openstreetmap\.org|osm\.org|waze\.com)$/#
+  nonisolated(unsafe) static let eastFirst = #/(?:^|\.)(?:yandex|2gis)(?:\.[a-z]{2,3}){1,2}$/#
+  nonisolated(unsafe) static let marker = #/!3d(-?\d{1,2}\.\d+)!4d(-?\d{1,3}\.\d+)/#
+  nonisolated(unsafe) static let map = #/map=[\d.]+\/(-?[\d.]+)\/(-?[\d.]+).*/#
+  nonisolated(unsafe) static let pair = #/(?:loc:)?(-?\d{1,2}(?:\.\d+)?)[,~][+ ]?(-?\d{1,3}(?:\.\d+)?)/#
+  nonisolated(unsafe) static let label = #/\s*\(.*\)\s*$/#
 }

@@ -36,8 +36,7 @@ struct QueryInterpretation: Hashable {
   private static func withoutPostalCode(_ text: String) -> String? {
     // Most texts have no digits, and patterns are slow.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    let code = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
-    let rest = text.replacing(code, with: "", maxReplacements: 1)
+    let rest = text.replacing(Pattern.postalCode, with: "", maxReplacements: 1)
     return rest == text ? nil : rest
   }
 
@@ -45,8 +44,7 @@ struct QueryInterpretation: Hashable {
   /// code.
   static func withoutLeadingPostalCode(_ text: String) -> String? {
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    let code = #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
-    return text.wholeMatch(of: code).map { String($0.1) }
+    return text.wholeMatch(of: Pattern.leadingPostalCode).map { String($0.1) }
   }
 
   private static func inside(_ text: String) -> [QueryInterpretation] {
@@ -131,4 +129,11 @@ enum OverseasTerritories {
         (PlaceIndex.countryCode(country), Set(codes.split(separator: " ").map { PlaceIndex.countryCode($0) }))
       })
   }()
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let postalCode = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
+  nonisolated(unsafe) static let leadingPostalCode =
+    #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
 }

@@ -52,7 +52,8 @@ package enum TypedCoordinates {
     let sides = signs.contains("O") ? ["E", "W"].map { signs.replacing("O", with: $0) } : [signs]
     var found: [Coordinate] = []
     for text in sides.flatMap(decimals) {
-      if let point = lettered(text.replacing(#/[,;]/#, with: " ")), !found.contains(point) { found.append(point) }
+      let text = text.replacing(Pattern.separator, with: " ")
+      if let point = lettered(text), !found.contains(point) { found.append(point) }
     }
     return found
   }
@@ -60,7 +61,7 @@ package enum TypedCoordinates {
   /// Returns the readings of commas: a comma between digits separates degrees from minutes, as in XMP (`48,51.504N`),
   /// or is the decimal sign.
   private static func decimals(_ text: String) -> [String] {
-    text.contains(".") ? [text] : [text, text.replacing(#/(\d),(?=\d)/#) { $0.1 + "." }]
+    text.contains(".") ? [text] : [text, text.replacing(Pattern.decimalComma) { $0.1 + "." }]
   }
 
   /// Whether it is a digit of another script, a fraction or a superscript: patterns accept some of them, `Double` none.
@@ -74,15 +75,13 @@ package enum TypedCoordinates {
 
   /// Parses coordinates without letters for the hemisphere.
   private static func numbers(_ text: String) -> Coordinate? {
-    if let pair = text.wholeMatch(
-      of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
-    {
+    if let pair = text.wholeMatch(of: Pattern.pair) {
       // Two bare numbers need a further sign of being coordinates: `34 60` has none.
       guard text.contains(where: { ",;.°".contains($0) }) else { return nil }
       return point(number(pair.1), number(pair.2))
     }
     // A comma as the decimal sign, recognizable by the space between the numbers.
-    if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)°?(?:\s*;\s*|,?\s+)([-+−]?\d{1,3},\d+)°?/#) {
+    if let pair = text.wholeMatch(of: Pattern.pairWithCommas) {
       return point(number(pair.1), number(pair.2))
     }
     if let location = try? Location(iso6709: text, ofAnySystem: true) { return location.coordinate }
@@ -91,8 +90,7 @@ package enum TypedCoordinates {
 
   /// Parses `48 51.504, 2 17.67`: whole degrees, and minutes with decimals.
   private static func signedMinutes(_ text: String) -> Coordinate? {
-    let form = #/[-+−]?\d{1,3}\s+\d{1,2}\.\d+\s*[,;]\s*[-+−]?\d{1,3}\s+\d{1,2}\.\d+/#
-    return text.wholeMatch(of: form) == nil ? nil : try? Coordinate(angles: text, .typed)
+    text.wholeMatch(of: Pattern.signedMinutes) == nil ? nil : try? Coordinate(angles: text, .typed)
   }
 
   private static func number(_ text: Substring) -> Double? {
@@ -106,9 +104,7 @@ package enum TypedCoordinates {
 
   /// Parses `485130N 0021740E`, as used in aviation and shipping: degrees, minutes and seconds without separators.
   private static func compact(_ text: String) -> Coordinate? {
-    let pair =
-      text.wholeMatch(of: #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#)?.output
-    guard let (_, north, side, east, otherSide) = pair else { return nil }
+    guard let (_, north, side, east, otherSide) = text.wholeMatch(of: Pattern.compact)?.output else { return nil }
     return try? Location(iso6709: "\(side == "S" ? "-" : "+")\(north)\(otherSide == "W" ? "-" : "+")\(east)")?
       .coordinate
   }
@@ -128,8 +124,8 @@ package enum TypedCoordinates {
   private static func labelled(_ text: String) -> Coordinate? {
     let text = text.lowercased()
     guard text.contains("lat") else { return nil }
-    let latitude = text.firstMatch(of: #/\blat(?:itude)?["'\s:=]*([-+−]?\d{1,2}(?:\.\d+)?)(?![\d.])/#)
-    let longitude = text.firstMatch(of: #/\b(?:lon(?:g(?:itude)?)?|lng)["'\s:=]*([-+−]?\d{1,3}(?:\.\d+)?)(?![\d.])/#)
+    let latitude = text.firstMatch(of: Pattern.labelledLatitude)
+    let longitude = text.firstMatch(of: Pattern.labelledLongitude)
     guard let latitude, let longitude else { return nil }
     // The text must not contain anything else.
     var rest = text
@@ -143,9 +139,7 @@ package enum TypedCoordinates {
   /// Parses `-33°51'31" 151°12'51"`. Not by the parser for letters: here minutes can have decimals before seconds, and
   /// any number of commas can separate the angles.
   private static func signedAngles(_ text: String) -> Coordinate? {
-    let angle =
-      #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
-    let matches = text.matches(of: angle)
+    let matches = text.matches(of: Pattern.angle)
     guard matches.count == 2, matches[0].range.lowerBound == text.startIndex,
       matches[0].range.upperBound == matches[1].range.lowerBound, matches[1].range.upperBound == text.endIndex
     else { return nil }
@@ -160,7 +154,7 @@ package enum TypedCoordinates {
   /// - Parameter text: The text in capitals.
   private static func lettered(_ text: String) -> Coordinate? {
     // The letters must all precede their numbers, or all follow them.
-    let sides = text.matches(of: #/[NSEW]/#)
+    let sides = text.matches(of: Pattern.side)
     guard sides.count == 2,
       sides[0].range.lowerBound == text.startIndex || sides[1].range.upperBound == text.endIndex
     else { return nil }
@@ -173,7 +167,7 @@ enum CoordinateWords {
   /// Replaces the words by signs.
   /// - Parameter text: The text in capitals.
   static func signs(_ text: String) -> String {
-    text.replacing(#/\s*(\p{L}{2,})\.?/#) { match in signs[match.1].map { $0[...] } ?? match.0 }
+    text.replacing(Pattern.word) { match in signs[match.1].map { $0[...] } ?? match.0 }
   }
 
   /// The signs for words in English, German, French, Italian, Spanish, Portuguese and Dutch. None of these words means
@@ -189,4 +183,22 @@ enum CoordinateWords {
       for word in each.value.split(separator: " ") { signs[word] = each.key }
     }
   }()
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let separator = #/[,;]/#
+  nonisolated(unsafe) static let decimalComma = #/(\d),(?=\d)/#
+  nonisolated(unsafe) static let pair =
+    #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#
+  nonisolated(unsafe) static let pairWithCommas = #/([-+−]?\d{1,3},\d+)°?(?:\s*;\s*|,?\s+)([-+−]?\d{1,3},\d+)°?/#
+  nonisolated(unsafe) static let signedMinutes = #/[-+−]?\d{1,3}\s+\d{1,2}\.\d+\s*[,;]\s*[-+−]?\d{1,3}\s+\d{1,2}\.\d+/#
+  nonisolated(unsafe) static let compact = #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#
+  nonisolated(unsafe) static let labelledLatitude = #/\blat(?:itude)?["'\s:=]*([-+−]?\d{1,2}(?:\.\d+)?)(?![\d.])/#
+  nonisolated(unsafe) static let labelledLongitude =
+    #/\b(?:lon(?:g(?:itude)?)?|lng)["'\s:=]*([-+−]?\d{1,3}(?:\.\d+)?)(?![\d.])/#
+  nonisolated(unsafe) static let angle =
+    #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
+  nonisolated(unsafe) static let side = #/[NSEW]/#
+  nonisolated(unsafe) static let word = #/\s*(\p{L}{2,})\.?/#
 }

@@ -96,15 +96,12 @@ extension CaptureTime {
   /// separators, without leading zeros, without seconds (0 is used). The year must have four digits, and days and times
   /// must exist.
   init?(lenient text: String) {
-    let form =
-      /\s*([0-9]{4})[-:\/. ]([0-9]{1,2})[-:\/. ]([0-9]{1,2})[T ,]+([0-9]{1,2})[:.]([0-9]{1,2})(?:[:.]([0-9]{1,2}))?(?:[.,]([0-9]{1,9}))?\s*(Z|[+-][0-9]{2}:?[0-9]{2})?\s*/
     let numbers: [Int]
     let (fraction, offset): (Substring?, Substring?)
-    if let match = text.wholeMatch(of: form) {
+    if let match = text.wholeMatch(of: Pattern.separated) {
       numbers = [match.1, match.2, match.3, match.4, match.5, match.6 ?? "0"].compactMap { Int($0) }
       (fraction, offset) = (match.7, match.8)
-    } else if let match = text.wholeMatch(of: /\s*([0-9]{4})([0-9]{2})([0-9]{2})[T ]?([0-9]{2})([0-9]{2})([0-9]{2})\s*/)
-    {
+    } else if let match = text.wholeMatch(of: Pattern.digits) {
       numbers = [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
       (fraction, offset) = (nil, nil)
     } else {
@@ -137,4 +134,11 @@ extension Metadata {
   public var captureTexts: [Sourced<String>] {
     malformedDates.filter { $0.tag != EXIF.DateTags.modified.name }
   }
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let separated =
+    /\s*([0-9]{4})[-:\/. ]([0-9]{1,2})[-:\/. ]([0-9]{1,2})[T ,]+([0-9]{1,2})[:.]([0-9]{1,2})(?:[:.]([0-9]{1,2}))?(?:[.,]([0-9]{1,9}))?\s*(Z|[+-][0-9]{2}:?[0-9]{2})?\s*/
+  nonisolated(unsafe) static let digits = /\s*([0-9]{4})([0-9]{2})([0-9]{2})[T ]?([0-9]{2})([0-9]{2})([0-9]{2})\s*/
 }

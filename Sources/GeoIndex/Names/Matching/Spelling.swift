@@ -39,7 +39,7 @@ struct Spelling {
   /// Returns `name` with the endings of Russian adjectives as in newspapers (`Mirny`) instead of atlases (`Mirnyy`,
   /// `Volzhskiy`); nil if it has no such ending.
   static func russian(_ name: String) -> String? {
-    let other = name.replacing(#/([a-z]{3})[iy]y\b/#) { $0.1 + "y" }
+    let other = name.replacing(Pattern.adjective) { $0.1 + "y" }
     return other == name ? nil : other
   }
 
@@ -189,4 +189,9 @@ struct Spelling {
   ]
 
   private static let characters: Set<Character> = Set("市區区县縣州省都府道町村郡郷镇鎮乡鄉시군구도읍면동")
+}
+
+/// Patterns that are compiled once.
+private enum Pattern {
+  nonisolated(unsafe) static let adjective = #/([a-z]{3})[iy]y\b/#
 }
