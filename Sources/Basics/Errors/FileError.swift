@@ -114,7 +114,7 @@ extension FileError {
 
     /// The bytes violate the rules of their format.
     case malformed
-    /// The journal contradicts itself.
+    /// The journal contradicts itself, or is another program's database.
     case damagedJournal
     /// The journal was written by a newer version.
     case newerJournal

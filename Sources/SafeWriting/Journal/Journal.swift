@@ -130,6 +130,10 @@ public final class Journal: Sendable {
       throw FileError(
         .newerJournal, "a newer version wrote the journal", remedy: .useNewerVersion)
     }
+    guard try database.read(isOurs) else {
+      throw FileError(
+        .damagedJournal, "journal.db is the database of another program", remedy: .replaceJournal(afterUndo: false))
+    }
     if writing {
       // GRDB sets a lower level when it turns on write-ahead logging. A change must be on disk in the journal before it
       // is made.
@@ -138,6 +142,14 @@ public final class Journal: Sendable {
     }
     try database.writeWithoutTransaction(createView)
     return database
+  }
+}
+
+extension Journal {
+  /// Whether a database is a journal, or is still empty.
+  private static func isOurs(_ db: Database) throws -> Bool {
+    let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return tables.isEmpty || tables.contains("journal") || tables.contains("grdb_migrations")
   }
 }
 

@@ -175,6 +175,21 @@ struct JournalDamageTests {
     #expect(try desk.read(path) == new)
   }
 
+  @Test("Another program's database isn't taken for a journal, and isn't changed.")
+  func foreign() throws {
+    let desk = try Desk()
+    #expect(mkdir(desk.state.string, 0o700) == 0)
+    let path = desk.state.appending("journal.db")
+    do {
+      let database = try DatabaseQueue(path: path.string)
+      try database.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+    }
+    let before = try desk.read(path)
+    #expect(#expect(throws: FileError.self) { try Journal.reading(directory: desk.state) }?.code == .damagedJournal)
+    #expect(try desk.read(path) == before)
+    #expect(#expect(throws: FileError.self) { try desk.journal() }?.code == .damagedJournal)
+  }
+
   @Test("Rows of older versions, which have no seal, are undone as before.", arguments: [false, true])
   func older(inPlace: Bool) throws {
     let desk = try Desk()
