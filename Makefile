@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz soak install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz sanitize soak install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -78,6 +78,14 @@ faults:
 fuzz:
 	Scripts/bootstrap --tests
 	SWIFT=$(SWIFT) Scripts/fuzz $(if $(RUNS),--runs $(RUNS),--seconds $(if $(filter file,$(origin SECONDS)),2,$(SECONDS))) $(if $(ONLY),--only $(ONLY)) $(if $(SEED),--seed $(SEED))
+
+# The tests with a sanitizer of memory (address) or threads (thread), except those of speed: make sanitize SANITIZER=thread
+SANITIZER ?= address
+SANITIZED = --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
+sanitize:
+	Scripts/bootstrap --tests
+	$(SWIFT) build $(SANITIZED) --build-tests
+	SWIFT=$(SWIFT) Scripts/test $(SANITIZED)
 
 # The same for hours, on file systems and kernels that lose power (as root), with more damaged journals and changed files of
 # places: make soak SEED=7

@@ -202,6 +202,8 @@ public enum Remedy: Hashable, Sendable {
 
   /// Bring the original back, and undo again.
   case bringOriginalBack
+  /// Move the file back by hand.
+  case moveBackByHand
   /// Compare the copy with its original, and remove it by hand.
   case removeByHand
   /// Leave the original where it is.

@@ -61,7 +61,7 @@ extension Batch {
         }
         try isOwn ? stage() : OpenFile.naming(file.path, stage)
         outcome.setCopy(target, of: file.path)
-        if options.copies?.trash != nil, left == nil { work.originals.append(file.path) }
+        if options.copies?.trash != nil, left == nil { work.originals.append(TrashedFile(file.path, file.file)) }
       }
       for change in new {
         let target = targets.target(of: change.photo)

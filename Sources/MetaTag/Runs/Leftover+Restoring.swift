@@ -1,15 +1,16 @@
 import SystemPackage
 
 /// Files that may be the only originals of photos.
-extension Journal {
-  /// Returns the scratch files in folders, and removes those that are superfluous because a photo holds all of them.
-  package func leftovers(in folders: some Sequence<FilePath>, removing: Bool) throws(FileError) -> [Leftover] {
-    try leftovers(in: folders, removing: removing) { Walk.isPhoto(FilePath(root: nil, [$0])) }
-  }
-}
-
 extension Leftover {
-  /// Gives the file a visible name. If it shows the same picture as a photo in its folder, it is named after that photo:
+  /// Returns the scratch files in folders, and removes those that are superfluous because a photo holds all of them.
+  /// - Parameter journal: The user's journal. If there is none, or if it can't be read, every file is another journal's.
+  package static func all(
+    in folders: some Sequence<FilePath>, of journal: Journal?, removing: Bool
+  ) throws(FileError) -> [Leftover] {
+    try all(in: folders, of: journal, removing: removing) { Walk.isPhoto(FilePath(root: nil, [$0])) }
+  }
+
+  /// Gives the file a visible name. It is named after its photo, or after one in its folder with the same picture:
   /// `IMG_1-original.JPG`.
   package func restore() throws(FileError) -> FilePath {
     let image = try? ImageSource(path)
@@ -17,10 +18,12 @@ extension Leftover {
     let names =
       (try? Directory(folder).names())?.sorted { ($0.bytes.count, $0.string) < ($1.bytes.count, $1.string) } ?? []
     let digest = image.flatMap { $0.pictureDigest }
-    let photo = names.first { name in
-      guard let digest, !name.isHidden else { return false }
-      return (try? ImageSource(folder.appending(name)))?.pictureDigest == digest
-    }
+    let photo =
+      photo?.lastComponent
+      ?? names.first { name in
+        guard let digest, !name.isHidden else { return false }
+        return (try? ImageSource(folder.appending(name)))?.pictureDigest == digest
+      }
     let stem = photo.flatMap { FilePath(root: nil, [$0]).stem } ?? "photo"
     let ending = photo?.extension ?? image?.type.preferredFileExtension ?? "tmp"
     guard let name = FilePath.Component("\(stem)-original.\(ending)") else {

@@ -7,7 +7,7 @@ struct Work: Sendable {
   /// A file without a name yet.
   var unnamed: Unnamed?
   /// The files to be moved to the trash once their copies are durable.
-  var originals: [FilePath] = []
+  var originals: [TrashedFile] = []
 
   /// The room it takes in a group, counted in files. While one group waits for the disk, one group's worth of files is
   /// prepared.

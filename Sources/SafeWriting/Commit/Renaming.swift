@@ -66,6 +66,8 @@ private struct NamedRow {
   init(_ renaming: Rewriter.Renaming, _ run: RunID, _ sequence: Int, atomicGroup: Int?) throws(FileError) {
     let place = try DirectoryEntry.renaming(renaming.path, to: renaming.name)
     guard let identity = try place.folder.identity(of: place.name) else { throw FileError.changedMeanwhile }
+    // A program that saves by the old name would make a second file.
+    try place.refuseIfOpenForWriting(try place.folder.open(place.name, O_RDONLY))
     (folder, name, newName) = (place.folder, place.name, renaming.name)
     entry = JournalEntry(
       run: run.rawValue, sequence: sequence, folder: Data(folder.path.bytes), name: Data(name.bytes),

@@ -92,9 +92,7 @@ package final class StagedFile: Sendable {
     case .creation, .copy: return
     case .exchange, .inPlace, .removal: break
     }
-    guard Volume.hasWriter(source.file) else { return }
-    throw FileError(
-      .openForWriting, "is open for writing in another program", remedy: .closeElsewhere)
+    try place.refuseIfOpenForWriting(source.file)
   }
 
   /// Throws unless the photo is the one that was read, including its times.

@@ -98,6 +98,7 @@ extension DirectoryEntry {
   fileprivate func setTime(_ entry: JournalEntry) throws(FileError) -> FileIdentity {
     let descriptor = try folder.open(name, O_RDONLY)
     guard try FileIdentity(of: descriptor) == entry.old else { throw FileError.changedMeanwhile }
+    try refuseIfOpenForWriting(descriptor)
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
     let new: FileIdentity
     do throws(FileError) { new = try FileIdentity(of: descriptor) } catch { throw takeBack(entry, error) }

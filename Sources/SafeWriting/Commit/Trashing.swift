@@ -12,6 +12,8 @@ extension Rewriter {
     let trashed: FilePath
     /// Whether the file moves out of the trash.
     let isBack: Bool
+    /// The file as it must be; nil if any file of this name is moved.
+    var expected: FileIdentity?
     /// The journal row that this move takes back.
     var undone: JournalEntry.Key?
 
@@ -21,15 +23,15 @@ extension Rewriter {
 
   /// Moves files that belong together to the trash of their file system, all or none. Durable when this returns.
   /// - Parameter home: The user's trash.
-  package func trash(_ paths: [FilePath], home: FilePath) throws(FileError) {
+  /// - Throws: `.changedDuringRun` or `.openForWriting` if another program changed a file since it was read, or may
+  ///   still change it. Nothing is moved then.
+  package func trash(_ files: [TrashedFile], home: FilePath) throws(FileError) {
     var moves: [TrashMove] = []
-    for path in paths {
-      let (place, trash) = try DirectoryEntry.trashing(path, home: home)
+    for file in files {
+      let (place, trash) = try DirectoryEntry.trashing(file.path, home: home)
       try trash.make()
-      moves.append(
-        TrashMove(
-          original: place.folder.path.appending(place.name), trashed: try trash.freePath(for: place.name), isBack: false
-        ))
+      let (original, trashed) = (place.folder.path.appending(place.name), try trash.freePath(for: place.name))
+      moves.append(TrashMove(original: original, trashed: trashed, isBack: false, expected: file.identity))
     }
     try move(moves)
   }
@@ -63,6 +65,15 @@ extension Rewriter {
   }
 }
 
+/// A file that is to be moved to the trash because there is a copy of it.
+package struct TrashedFile: Sendable {
+  package let path: FilePath
+  /// The file as it was copied.
+  fileprivate let identity: FileIdentity
+
+  package init(_ path: FilePath, _ file: FileSource) { (self.path, identity) = (path, FileIdentity(file.status)) }
+}
+
 extension Rewriter.TrashMove {
   /// The move that takes this one back.
   var reversed: Self { Self(original: original, trashed: trashed, isBack: !isBack) }
@@ -87,13 +98,30 @@ extension Rewriter.TrashMove {
     guard let name = from.lastComponent, let newName = to.lastComponent else { throw FileError.isGone }
     if !isBack { try Trash.describe(original, as: trashed) }
     do throws(FileError) {
-      let folder = try Directory(from.removingLastComponent())
-      try folder.move(name, to: newName, in: try Directory(to.removingLastComponent()))
+      let source = DirectoryEntry(try Directory(from.removingLastComponent()), name)
+      let target = DirectoryEntry(try Directory(to.removingLastComponent()), newName)
+      try requireExpected(source)
+      try source.folder.move(name, to: newName, in: target.folder)
+      // A program may have changed it in that instant, or opened it, and would go on in the trash.
+      do throws(FileError) { try requireExpected(target) } catch {
+        do throws(FileError) { try target.folder.move(newName, to: name, in: source.folder) } catch let obstacle {
+          throw .notDurable("is in the trash", error, obstacle)
+        }
+        throw error
+      }
     } catch {
       if !isBack { removeDescription() }
       throw error
     }
     if isBack { removeDescription() }
+  }
+
+  /// Throws unless the file is as it must be, and no program has it open for writing.
+  private func requireExpected(_ place: DirectoryEntry) throws(FileError) {
+    guard let expected else { return }
+    let file = try place.folder.open(place.name, O_RDONLY)
+    guard try FileIdentity(of: file).isSameContent(as: expected) else { throw FileError.changedMeanwhile }
+    try place.refuseIfOpenForWriting(file)
   }
 
   func removeDescription() { Trash.description(of: trashed).unlink() }
@@ -140,7 +168,9 @@ extension JournalEntry {
         throw FileError(.alreadyExists, "is back from the trash already")
       }
       throw trashed.status(followingLinks: false) != nil
-        ? FileError(.modifiedAfterRun, "stays, because another file has its name in the trash, \(trashed)")
+        ? FileError(
+          .modifiedAfterRun, "stays, because the file in the trash isn't as the run left it: \(trashed)",
+          remedy: .moveBackByHand)
         : FileError(.notAtOriginalPath, "is no longer in the trash at \(trashed)")
     }
     return reversed(trashed)

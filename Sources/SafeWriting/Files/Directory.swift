@@ -166,6 +166,13 @@ package struct DirectoryEntry: Sendable {
     if let mark = name.withPlatformString({ Mark($0, in: folder) }) { throw mark.refusal(isFolder: false) }
   }
 
+  /// Throws if another program has the file open for writing, where the file system reports that.
+  /// - Parameter file: The file, open for reading only.
+  func refuseIfOpenForWriting(_ file: borrowing Descriptor) throws(FileError) {
+    guard Volume.hasWriter(file) else { return }
+    throw FileError(.openForWriting, "is open for writing in another program", remedy: .closeElsewhere)
+  }
+
   /// Throws if the file can't be written, or is write-protected.
   func refuseUnlessWritable(_ status: stat) throws(FileError) {
     try refuseIfMarked()

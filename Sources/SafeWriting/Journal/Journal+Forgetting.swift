@@ -22,26 +22,45 @@ extension Journal {
     }
   }
 
+  /// The condition of the changes of a file, of its copies, and of the files that were changed together with it. Takes its
+  /// folder, its name twice, its path, and folder and name again.
+  private static let ofFile = """
+    folder = ? AND (name = ? OR method = 'renaming' AND scratch = ?) OR origin = ?
+    OR (run, bond) IN (SELECT run, bond FROM change WHERE folder = ? AND name = ? AND bond IS NOT NULL)
+    """
+
+  /// Returns those of `paths` of which the journal knows no change, in order.
+  ///
+  /// - Parameter paths: Absolute, symbolic links resolved.
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  package func unknown(among paths: Set<FilePath>) throws(FileError) -> [FilePath] {
+    try translating("read the journal") {
+      try database.read { db in
+        try paths.filter { path in
+          let (folder, file) = (Data(path.removingLastComponent().bytes), Data(path.lastComponent?.bytes ?? []))
+          let arguments: StatementArguments = [folder, file, file, Data(path.bytes), folder, file]
+          let rows = try db.changes(Journal.ofFile, arguments, order: "run, sequence") { $0.key }
+          return rows.entries.isEmpty && rows.damaged.isEmpty
+        }
+      }
+    }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
   /// Removes everything recorded of the changes of files: under the names that they had before runs renamed them, of their
   /// copies, and of the files that were changed together with them, which could only be undone by halves. Their bytes are
-  /// gone from the journal's files afterwards, but command lines of runs stay. Returns the number of changes.
+  /// gone from the journal's files afterwards, but command lines of runs stay.
   ///
   /// - Parameter paths: Absolute, symbolic links resolved.
   /// - Throws: `.refused` if a change isn't settled; `FileError.Kind.io` when the journal can't be written.
-  package func forget(changesOf paths: Set<FilePath>) throws(FileError) -> Int {
-    var count = 0
+  package func forget(changesOf paths: Set<FilePath>) throws(FileError) {
     try erase { db in
       var keys: Set<JournalEntry.Key> = []
       var (left, seen) = (Array(paths), paths)
       while let path = left.popLast() {
         guard let name = path.lastComponent else { continue }
         let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
-        let condition = """
-          folder = ? AND (name = ? OR method = 'renaming' AND scratch = ?) OR origin = ?
-          OR (run, bond) IN (SELECT run, bond FROM change WHERE folder = ? AND name = ? AND bond IS NOT NULL)
-          """
         let arguments: StatementArguments = [folder, file, file, Data(path.bytes), folder, file]
-        let rows = try db.changes(condition, arguments, order: "run, sequence") { entry in
+        let rows = try db.changes(Journal.ofFile, arguments, order: "run, sequence") { entry in
           (key: entry.key, names: [entry.path, entry.target].compactMap(\.self), isRenaming: entry.target != nil)
         }
         if let damaged = rows.damaged.first { throw damaged.error }
@@ -58,9 +77,7 @@ extension Journal {
             sql: "DELETE FROM \(table) WHERE run = ? AND sequence = ?", arguments: [key.run, key.sequence])
         }
       }
-      count = keys.count
     }
-    return count
   }
 
   /// Returns runs with all that undo them, directly or in turn.

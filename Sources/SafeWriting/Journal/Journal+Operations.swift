@@ -25,7 +25,12 @@ extension Journal {
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public var isSettled: Bool {
-    get throws(FileError) { try unsettled().entries.isEmpty }
+    get throws(FileError) { try unsettledCount == 0 }
+  }
+
+  /// The number of changes that were begun and whose outcome isn't known.
+  package var unsettledCount: Int {
+    get throws(FileError) { try unsettled().entries.count }
   }
 
   /// The number of changes that are in memory at once.
@@ -34,10 +39,14 @@ extension Journal {
   /// Calls `body` with the changes of `run` that can be undone, newest first.
   package func undoable(in run: RunID, _ body: (JournalEntry) throws(FileError) -> Void) throws(FileError) {
     let keys = try rows("run = ?", [run.rawValue], order: "sequence DESC", in: run) { $0.isUndoable ? $0.key : nil }
-    for start in stride(from: 0, to: keys.entries.count, by: Journal.pageCount) {
-      let page = keys.entries[start..<min(start + Journal.pageCount, keys.entries.count)]
-      for entry in try rows(with: Array(page)).entries { try body(entry) }
+    for page in Journal.pages(of: keys.entries) {
+      for entry in try rows(with: page).entries { try body(entry) }
     }
+  }
+
+  /// Returns the keys of changes that are in memory at once.
+  static func pages(of keys: [JournalEntry.Key]) -> [[JournalEntry.Key]] {
+    stride(from: 0, to: keys.count, by: pageCount).map { Array(keys[$0..<min($0 + pageCount, keys.count)]) }
   }
 
   /// Returns the changes of the same file after `entry`, newest first, including those that were undone.

@@ -66,7 +66,14 @@ public final class Journal: Sendable {
   public static func reading(directory: FilePath) throws(FileError) -> Journal? {
     var status = stat()
     guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+      if errno == ENOENT || errno == ENOTDIR {
+        guard directory.appending("journal.db").status(followingLinks: false) == nil else {
+          throw FileError(
+            .journalFailed, "journal.db is a symbolic link that leads nowhere",
+            remedy: .replaceJournal(afterUndo: false))
+        }
+        return nil
+      }
       throw FileError(errno: errno, doing: "open the journal")
     }
     guard status.st_size > 0 else { return nil }

@@ -12,7 +12,9 @@ package struct Leftover: Hashable, Sendable {
     case superfluous
     /// The journal doesn't know it. After an exchange, a scratch file can be the only original of a photo.
     case unknown
-    /// A run with another journal left it, or is working on it.
+    /// Another program wrote to it while a run changed the photo.
+    case kept
+    /// A run with another journal left it, or is working on it. It can be the only original of a photo, too.
     case foreign
   }
 
@@ -20,71 +22,93 @@ package struct Leftover: Hashable, Sendable {
   package let path: FilePath
   /// The reason to keep or to remove it.
   package let use: Use
+  /// The photo, if the journal knows it.
+  package var photo: FilePath?
 }
 
-extension Journal {
+extension Leftover {
+  /// A change that the journal records, for its scratch file.
+  fileprivate struct Change {
+    let isPending: Bool
+    let photo: FilePath
+  }
+
   /// Returns the scratch files in folders, and removes those that are superfluous.
   ///
   /// - Parameters:
+  ///   - journal: The user's journal. If there is none, or if it can't be read, every file is another journal's.
   ///   - folders: The folders to look in, not those inside them.
   ///   - removes: Whether superfluous files are removed. Only a journal that is open for writing can do that.
   ///   - isPhoto: Whether a file of this name is a photo. Only photos can make another file superfluous.
   /// - Throws: `FileError.Kind.io` when the journal can't be read. Folders that can't be read count as empty.
-  package func leftovers(
-    in folders: some Sequence<FilePath>, removing removes: Bool, isPhoto: (FilePath.Component) -> Bool
+  package static func all(
+    in folders: some Sequence<FilePath>, of journal: Journal?, removing removes: Bool,
+    isPhoto: (FilePath.Component) -> Bool
   ) throws(FileError) -> [Leftover] {
     var found: [Leftover] = []
-    var pending: [RunID: Set<[UInt8]>?] = [:]
+    var changes: [RunID: [[UInt8]: Change]?] = [:]
     // Their files aren't in any row yet.
-    let running = Set(try runningRuns())
+    let running = Set(try journal?.runningRuns() ?? [])
     for path in folders {
       guard let folder = try? Directory(resolving: path), let names = try? folder.names() else { continue }
-      let scratches = names.filter(\.isOfScratchFile)
+      let scratches = names.filter { ScratchName($0) != nil }
       guard !scratches.isEmpty else { continue }
       let photos = names.filter { !$0.isHidden && isPhoto($0) }
       var isChanged = false
       for name in scratches.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
         guard try folder.status(of: name).map({ $0.st_mode & S_IFMT == S_IFREG }) == true else { continue }
-        var use = Leftover.Use.foreign
-        if let run = run(ofScratch: name) {
-          if pending[run] == nil { pending[run] = try scratchNames(of: run) }
-          let isNamed = pending[run]?.map { $0.contains(name.withoutBackupEnding) } ?? true
-          let isPending = isNamed || isWrittenByAnother || running.contains(run)
-          let isSuperfluous = isPending ? false : (try? folder.holdsAll(of: name, among: photos)) == true
-          use = isPending ? .pending : isSuperfluous ? .superfluous : .unknown
+        var leftover = Leftover(path: folder.path.appending(name), use: .foreign)
+        if let journal, let parts = ScratchName(name), parts.token == journal.token {
+          if changes[parts.run] == nil { changes[parts.run] = try journal.changes(of: parts.run) }
+          let known = changes[parts.run] ?? nil
+          let change = known?[name.withoutBackupEnding]
+          let isPending =
+            change?.isPending == true || journal.isWrittenByAnother || running.contains(parts.run)
+          // It may be the file of a row that can't be read.
+          let isSuperfluous =
+            isPending || known == nil ? false : (try? folder.holdsAll(of: name, among: photos)) == true
+          let use: Use = isPending ? .pending : isSuperfluous ? .superfluous : change == nil ? .unknown : .kept
+          leftover = Leftover(path: leftover.path, use: use, photo: change?.photo)
         }
-        if use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
-        found.append(Leftover(path: folder.path.appending(name), use: use))
+        if leftover.use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
+        found.append(leftover)
       }
       if isChanged { try? folder.synchronizeVolume() }
     }
     return found
   }
 
-  /// Returns the names of the scratch files of changes that aren't settled; nil if a row can't be read.
-  private func scratchNames(of run: RunID) throws(FileError) -> Set<[UInt8]>? {
-    try scratchFiles(of: run) { $0.state == .staged || $0.state == .committed }.map { files in
-      Set(files.filter(\.value).keys)
+}
+
+extension Journal {
+  /// Returns the changes of a run that have scratch files, by the names of these; nil if a row can't be read.
+  fileprivate func changes(of run: RunID) throws(FileError) -> [[UInt8]: Leftover.Change]? {
+    try scratchFiles(of: run) { entry in
+      Leftover.Change(isPending: entry.state == .staged || entry.state == .committed, photo: entry.path)
     }
   }
+}
 
-  /// Returns the run of a scratch file of this journal; nil for another journal's.
-  private func run(ofScratch name: FilePath.Component) -> RunID? {
-    let start = Array((Journal.scratchPrefix + token + "-").utf8)
-    guard name.bytes.starts(with: start) else { return nil }
-    let parts = name.withoutBackupEnding.dropFirst(start.count).split(separator: UInt8(ascii: "-"))
-    let ending = Array(Journal.scratchSuffix.utf8)
-    guard parts.count == 2, parts[1].suffix(ending.count).elementsEqual(ending),
-      let run = Int64(String(decoding: parts[0], as: UTF8.self)),
-      Int(String(decoding: parts[1].dropLast(ending.count), as: UTF8.self)) != nil
-    else { return nil }
-    return RunID(run)
+/// The parts of a scratch file's name.
+private struct ScratchName {
+  /// The token of the journal.
+  let token: Substring
+  let run: RunID
+
+  /// Parses `.metatag-12345678-1-1.tmp`, also with the ending of the old file; nil for any other name.
+  init?(_ name: FilePath.Component) {
+    let text = String(decoding: name.withoutBackupEnding, as: UTF8.self)
+    guard text.hasPrefix(Journal.scratchPrefix), text.hasSuffix(Journal.scratchSuffix) else { return nil }
+    let parts = text.dropFirst(Journal.scratchPrefix.count).dropLast(Journal.scratchSuffix.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, UInt64(parts[0], radix: 16) != nil, let run = Int64(parts[1]), Int(parts[2]) != nil else {
+      return nil
+    }
+    (token, self.run) = (parts[0], RunID(run))
   }
 }
 
 extension FilePath.Component {
-  fileprivate var isOfScratchFile: Bool { bytes.starts(with: Array(Journal.scratchPrefix.utf8)) }
-
   /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
   var withoutBackupEnding: [UInt8] {
     let ending = StagedFile.backupEnding

@@ -7,6 +7,8 @@ import SystemPackage
 package enum FileStanding: String, CaseIterable, Sendable {
   /// The file is as the run left it.
   case asLeft
+  /// The file has another modification time, and what was compared of it is as the run left it: not every byte.
+  case otherTime
   /// A later run changed the file.
   case changedByLaterRun
   /// Something else changed the file.
@@ -35,9 +37,12 @@ extension Journal {
   ) throws(FileError) -> [(operation: JournalOperation, standing: FileStanding)] {
     try require(run)
     let later = try newestRuns(after: run)
-    let rows = try rows("run = ?", [run.rawValue], order: "sequence", in: run)
-    return rows.entries.map { ($0.operation, standing(of: $0, later)) }
-      + rows.damaged.map { ($0.operation(in: folder), .damagedRow) }
+    let keys = try rows("run = ?", [run.rawValue], order: "sequence", in: run) { $0.key }
+    var found: [(operation: JournalOperation, standing: FileStanding)] = []
+    for page in Journal.pages(of: keys.entries) {
+      found += try rows(with: page).entries.map { ($0.operation, standing(of: $0, later)) }
+    }
+    return found + keys.damaged.map { ($0.operation(in: folder), .damagedRow) }
   }
 
   private func standing(of entry: JournalEntry, _ later: [FilePath: RunID]) -> FileStanding {
@@ -47,7 +52,7 @@ extension Journal {
     case .staged, .committed, .cleaned: break
     }
     do throws(FileError) {
-      if try isAsLeft(entry) { return .asLeft }
+      if let isWhole = try isAsLeft(entry) { return isWhole ? .asLeft : .otherTime }
       let now = entry.target ?? entry.trashed ?? entry.path
       if later[entry.path] != nil { return .changedByLaterRun }
       return now.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
@@ -56,17 +61,21 @@ extension Journal {
     }
   }
 
-  private func isAsLeft(_ entry: JournalEntry) throws(FileError) -> Bool {
+  /// Returns whether it is certain that a file is as the run left it, to the last byte; nil if it isn't.
+  private func isAsLeft(_ entry: JournalEntry) throws(FileError) -> Bool? {
+    let isAsLeft: Bool
     switch entry.method {
     case .exchange, .inPlace, .creation, .copy:
-      return try JournaledChange(entry, in: self).isAsLeft(FileSource(entry.path))
-    case .renaming: return try Recovery(journal: self).isRenamed(entry)
+      let (change, file) = (try JournaledChange(entry, in: self), try FileSource(entry.path))
+      return try change.isAsLeft(file) ? change.isWholeAsLeft(file) : nil
+    case .renaming: isAsLeft = try Recovery(journal: self).isRenamed(entry)
     case .times:
-      guard let name = entry.path.lastComponent else { return false }
-      return try Directory(entry.folderPath).identity(of: name)?.modified == entry.new.modified
-    case .removal: return entry.path.status(followingLinks: false) == nil
+      guard let name = entry.path.lastComponent else { return nil }
+      isAsLeft = try Directory(entry.folderPath).identity(of: name)?.modified == entry.new.modified
+    case .removal: isAsLeft = entry.path.status(followingLinks: false) == nil
     case .trashing, .untrashing:
-      return try entry.trashed.map { path throws(FileError) in try entry.isMoved(to: path) } ?? false
+      isAsLeft = try entry.trashed.map { path throws(FileError) in try entry.isMoved(to: path) } ?? false
     }
+    return isAsLeft ? true : nil
   }
 }

@@ -146,8 +146,10 @@ extension UndoStaging.File {
         try rewriter.stage(removalOf: source, at: place, undoing: entry.key, atomicGroup: atomicGroup), isVague
       )
     }
+    // With the old time, a file whose picture another program changed would be taken for the original.
+    let modified = isVague ? FileTime(source.status.st_mtim) : entry.old.modified
     let file = try rewriter.stage(
-      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key,
+      source, at: path, patch: change.inverse, modified: modified, undoing: entry.key,
       atomicGroup: atomicGroup
     ) { restored throws(FileError) in
       try entry.requireOld(restored)

@@ -15,8 +15,9 @@ struct RecordedRun {
   ///   - retried: The run that is retried, if the command line doesn't name it.
   init(on console: Console, of paths: some Sequence<FilePath>, retrying retried: RunID? = nil) throws {
     journal = try Journal.opened(console: console)
-    let left = try journal.leftovers(in: Set(paths.map { $0.removingLastComponent() }), removing: true)
+    let left = try Leftover.all(in: Set(paths.map { $0.removingLastComponent() }), of: journal, removing: true)
     console.warn(ofUnknown: left.filter { $0.use == .unknown }.map(\.path))
+    console.warn(ofForeign: left.filter { $0.use == .foreign }.map(\.path))
     id = try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version, retrying: retried)
     self.console = console
   }
@@ -27,7 +28,7 @@ struct RecordedRun {
     _ resumption: RelativeChange.Resumption? = nil
   ) {
     journal.finish(id, reporting: report, console: console)
-    report.keepsOldFiles = journal.warnOfKeptFiles(of: id, console)
+    report.kept = journal.warnOfKeptFiles(of: id, console)
     report.ways = ResumeCommands(onFrom: id, of: command, resumption)
   }
 }
@@ -41,15 +42,15 @@ extension Report {
 }
 
 extension Journal {
-  /// Names the files that other programs wrote to during a run. Returns whether there are any.
-  func warnOfKeptFiles(of run: RunID, _ console: Console) -> Bool {
+  /// Names the files that other programs wrote to during a run, and returns them.
+  func warnOfKeptFiles(of run: RunID, _ console: Console) -> [(path: FilePath, kept: FilePath)] {
     let kept = (try? keptFiles(of: run)) ?? []
     for (path, kept) in kept {
       console.warn(
         "metatag: \(path.printable): another program wrote to it, or has it open for writing. Its version is kept as "
           + "\(kept.printable). Compare the two.")
     }
-    return !kept.isEmpty
+    return kept
   }
 
   /// Records that a run ended, and which inputs are left for `--retry-failed`. A failure to record isn't a failure of

@@ -40,7 +40,7 @@ extension RunUndoing {
     var missing: [JournalOperation] = []
     let announce = { (operation: JournalOperation, outcome: Undo.Outcome) in
       ends = ends || failFast && outcome.isFailure
-      if Undo.isMissing(outcome) { missing.append(operation) }
+      if Undo.isMissing(outcome), !Confinement.excludes(operation.path) { missing.append(operation) }
       report.add(ReportRow(operation, outcome, isDryRun: dryRun))
     }
     if dryRun {
@@ -50,10 +50,14 @@ extension RunUndoing {
         arguments: Argv.typed, at: .now, version: Console.version, undoing: id)
       try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
       journal.finish(undo, reporting: report, isUndo: true, console: console)
-      report.keepsOldFiles = journal.warnOfKeptFiles(of: undo, console)
+      report.kept = journal.warnOfKeptFiles(of: undo, console)
       report.ways = ResumeCommands(undoing: id, by: undo)
     }
-    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    var status = try report.finish(isInterrupted: Interrupt.isWished)
+    if report.totals.files == 0 {
+      console.warn("metatag: no change of run \(id) could be read: the journal is damaged. See 'metatag doctor'.")
+      status = .failure
+    }
     advise(on: missing, selection, retry: "metatag \(run.undoes == nil ? "undo" : "redo") \(id)", console)
     return (report.totals, status)
   }
@@ -152,13 +156,16 @@ extension ReportRow {
     case .restoredMetadata:
       self.init(
         operation.path, .changed, .metadataRestored,
-        "metadata \(would)restored; the modification time has changed since the run, so the picture itself can't "
-          + "be verified")
+        "metadata \(would)restored; the modification time has changed since the run and stays, because the picture itself "
+          + "can't be verified")
     case .renamed: self.init(operation.path, .changed, .nameRestored, "old name \(would)restored")
     case .retimed: self.init(operation.path, .changed, .fileTimeRestored, "old modification time \(would)restored")
     case .removed: self.init(operation.path, .changed, .removed, "\(would)removed (was created by this run)")
     case .untrashed: self.init(operation.path, .changed, .takenFromTrash, "\(would)taken out of the trash")
     case .notRestored(let error) where error.code == .notDurable: self.init(operation.path, error)
+    case .notRestored where Confinement.excludes(operation.path):
+      let limit = FileError(.permissionDenied, "is not below the folder of --root")
+      self.init(operation.path, .skipped, limit.reportedCode, reason: limit.words)
     case .notRestored(let error):
       self.init(operation.path, .skipped, error.reportedCode, reason: error.words)
     case .writtenBeside(let path, let error):

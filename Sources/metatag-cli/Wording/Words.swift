@@ -108,6 +108,7 @@ extension Remedy {
       "If they are signed, and all are north and east, use --signed. exiftool's -c %+.7f writes signs."
     case .nameFlight: "Name it for example DJI_2024-05-18__10-00-00.csv."
     case .bringOriginalBack: "Bring the original back, and undo again."
+    case .moveBackByHand: "Move it back yourself if you want it."
     case .removeByHand: "Compare both, and delete the copy yourself if you don't need it."
     case .keepOriginal: "Leave out --trash-original."
     case .chooseFolder: "Use another folder with --copy-to."
@@ -136,7 +137,9 @@ extension Remedy {
     case .undoOriginal(let run): "Use 'metatag undo \(run)' to undo the rest."
     case .wait: "Wait until it has finished."
     case .otherStateFolder: "Set XDG_STATE_HOME to another folder."
-    case .copyJournal: "Copy the folder metatag to another place, and set XDG_STATE_HOME to that place."
+    case .copyJournal:
+      "Allow that (chmod -R u+rwX on the folder), or copy the folder metatag to another place, allow it there, and set "
+        + "XDG_STATE_HOME to that place."
     case .closeElsewhere: "Close it there, and run the command again."
     case .replaceJournal(let afterUndo):
       (afterUndo ? "First undo what you want to undo with 'metatag undo'. Then move" : "Move")

@@ -21,10 +21,11 @@ struct DoctorCommand: AsyncParsableCommand {
 
       An interrupted run may leave hidden files next to the photos, named
       .metatag-…tmp. The next command that changes photos removes them. If the
-      journal lost its last entries (a disk was pulled out), such a file can be the
-      only original of a photo. It is then kept. --restore removes it if it holds
-      nothing that a photo next to it doesn't hold; otherwise it gives it a visible
-      name. Compare it with your photos, and remove what you don't need.
+      journal lost its last entries (a disk was pulled out), or if there is another
+      journal now, such a file can be the only original of a photo. It is then kept.
+      --restore gives it a visible name; if it is of this journal and a photo next
+      to it holds all of it, it is removed. Compare it with your photos, and remove
+      what you don't need.
 
       The exit status is 1 if there is a problem.
       """)
@@ -52,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let named = Set(folders.flatMap(\.paths).flatMap(\.foldersInside))
     let known = ((try? journal?.photoFolders()) ?? []).filter(Walk.isFolder)
     let all = named.union(known).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    if let journal { try examination.examineLeftovers(in: all, journal, restoring: restore ? named : []) }
+    try examination.examineLeftovers(in: all, journal, restoring: restore ? named : [])
     examination.examineDisks(of: all)
     examination.examineLibraries(InstalledPackages())
     examination.examineConfinement()
@@ -93,21 +94,30 @@ private struct Examination {
     let folder = XDGDirectories().state
     let journal: Journal?
     do {
-      journal = try opening ? Journal.opened(console: Console()) : Journal.ifAny()
+      let found = try Journal.ifAny()
+      journal = opening && found != nil ? try Journal.opened(console: Console()) : found
     } catch let error as SetupError {
       add(.problem, "journalUnreadable", error.description)
       return nil
     }
     guard let journal else {
-      add(.ok, "noJournal", "there is no journal yet; nothing was changed", folder)
+      if Journal.isEmptied(in: folder) {
+        add(.problem, "emptyJournal", Journal.emptied, folder)
+      } else {
+        add(.ok, "noJournal", "there is no journal yet; nothing was changed", folder)
+      }
       return nil
     }
-    if let damage = try journal.damage() {
-      add(
-        .problem, "damagedJournal",
-        "the journal is damaged: \(damage). Undo what can be undone, then move the folder away.", folder)
+    do throws(FileError) {
+      if let damage = try journal.damage() {
+        add(
+          .problem, "damagedJournal",
+          "the journal is damaged: \(damage). Undo what can be undone, then move the folder away.", folder)
+      }
+    } catch {
+      add(.problem, "journalUnreadable", error.words, folder)
     }
-    if folder.withPlatformString({ access($0, W_OK) }) != 0 {
+    if !Journal.isWritable(in: folder) {
       add(.problem, "journalReadOnly", "the journal can't be written, so no photo can be changed", folder)
     }
     let runs = (try? journal.runs(limit: .max)) ?? []
@@ -127,39 +137,49 @@ private struct Examination {
         .note, "unsettled", "a run is at work, or was interrupted. The next command that changes photos settles it.",
         folder)
     }
-    for (path, kept) in (try? journal.keptFiles()) ?? [] {
-      add(
-        .problem, "keptFile",
-        "another program wrote to it during a run. Its version is kept as \(kept.printable). Compare the two.", path)
-    }
     return journal
   }
 
   /// Lists the scratch files in folders.
-  mutating func examineLeftovers(in folders: [FilePath], _ journal: Journal, restoring: Set<FilePath>) throws {
+  mutating func examineLeftovers(in folders: [FilePath], _ journal: Journal?, restoring: Set<FilePath>) throws {
     var isClean = true
+    let kept = Dictionary(
+      ((try? journal?.keptFiles()) ?? []).map { ($0.kept, $0.path) }, uniquingKeysWith: { first, _ in first })
     for folder in folders {
       var pending = 0
       let isRestored = restoring.contains(folder)
-      for leftover in try journal.leftovers(in: [folder], removing: isRestored) {
+      let leftovers =
+        try (try? Leftover.all(in: [folder], of: journal, removing: isRestored))
+        ?? Leftover.all(in: [folder], of: nil, removing: false)
+      let isUsed = leftovers.contains { $0.use == .foreign } && OtherProcesses.use(folder.resolved ?? folder)
+      for leftover in leftovers {
         isClean = false
         switch leftover.use {
+        case .pending where kept[leftover.path] != nil:
+          addKept(leftover.path, kept[leftover.path])
         case .pending:
           pending += 1
         case .superfluous:
           let end = isRestored ? "was removed" : "is not needed. --restore removes it."
           add(.note, "superfluousFile", "was left by an interrupted run and \(end)", leftover.path)
-        case .foreign:
+        case .foreign where isUsed:
           add(
-            .note, "foreignFile", "belongs to another journal, of another user or computer. It may be in use.",
-            leftover.path)
-        case .unknown where isRestored:
+            .note, "foreignFile",
+            "belongs to a run with another journal, which may be at work: a program has the folder open. Otherwise, it may be "
+              + "the only original of a photo. Look again when that program has ended.", leftover.path)
+        case .unknown where isRestored, .kept where isRestored, .foreign where isRestored:
           do throws(FileError) {
             let restored = try leftover.restore()
             add(.note, "restored", "has a visible name now: \(restored.lastComponent?.printable ?? "")", leftover.path)
           } catch {
             add(.problem, "notRestored", error.words, leftover.path)
           }
+        case .kept: addKept(leftover.path, leftover.photo)
+        case .foreign:
+          add(
+            .problem, "foreignFile",
+            "was left by a run with another journal, and may be the only original of a photo. 'metatag doctor --restore' "
+              + "gives it a visible name.", leftover.path)
         case .unknown:
           add(
             .problem, "unknownFile",
@@ -175,6 +195,13 @@ private struct Examination {
     if isClean {
       add(.ok, "noLeftovers", "nothing is left of interrupted runs in \(folders.count.pluralized("folder"))")
     }
+  }
+
+  private mutating func addKept(_ kept: FilePath, _ photo: FilePath?) {
+    add(
+      .problem, "keptFile",
+      "another program wrote to it during a run. Its version is kept as \(kept.printable). Compare the two; 'metatag doctor "
+        + "--restore' gives the kept one a visible name.", photo ?? kept)
   }
 
   /// Lists what can't be promised on the disks of the folders.

@@ -66,10 +66,19 @@ struct ForgetCommand: AsyncParsableCommand {
     let limit = olderThan.map { Instant.now.seconds - $0.seconds }
     let old = known.filter { run in limit.map { run.started.seconds < $0 } ?? false }.map(\.id)
     let runs = try journal.withUndos(Set(numbers + old))
-    let files = Set(paths.filter { !$0.isNumber }.map { $0.located })
+    let named = Set(paths.filter { !$0.isNumber }.map { $0.located })
+    let unknown = try journal.unknown(among: named)
+    let files = named.subtracting(unknown)
+    for path in unknown {
+      console.warn(
+        "\(path.printable): the journal knows no change of a file with this path. If it was moved or renamed, name the path "
+          + "that it had; 'metatag log RUN' lists the paths of a run.")
+    }
     guard !runs.isEmpty || !files.isEmpty else {
-      console.warn("no run is that old; nothing was forgotten")
-      return try console.finish()
+      console.warn("\(unknown.isEmpty ? "no run is that old; " : "")nothing was forgotten")
+      try console.finish()
+      if !unknown.isEmpty { throw ExitCode.failure }
+      return
     }
     let what = [
       runs.isEmpty ? nil : runs.count.pluralized("run"),
@@ -77,20 +86,19 @@ struct ForgetCommand: AsyncParsableCommand {
     ].compactMap(\.self).joined(separator: " and ")
     if dryRun {
       console.print("would forget \(what)")
-      return try console.finish()
+      try console.finish()
+      if !unknown.isEmpty { throw ExitCode.failure }
+      return
     }
     if !yes, console.isTerminal, isatty(STDIN_FILENO) == 1,
       !console.asks("Forget \(what)? This can't be undone. [y/N] ")
     {
       throw SetupError("Cancelled. Nothing was forgotten.")
     }
-    let count = try files.isEmpty ? 0 : journal.forget(changesOf: files)
+    if !files.isEmpty { try journal.forget(changesOf: files) }
     if !runs.isEmpty { try journal.forget(runs) }
-    if runs.isEmpty, count == 0 {
-      console.warn("the journal knows no change of these files; nothing was forgotten")
-      throw ExitCode.failure
-    }
     console.print("forgot \(what)")
     try console.finish()
+    if !unknown.isEmpty { throw ExitCode.failure }
   }
 }

@@ -63,6 +63,7 @@ extension FileStanding {
   fileprivate var words: String {
     switch self {
     case .asLeft: "as the run left it"
+    case .otherTime: "as the run left it, except its modification time; the picture wasn't compared as a whole"
     case .changedByLaterRun: "changed by a later run"
     case .changedSince: "changed since the run"
     case .missing: "not where the run left it"
@@ -76,7 +77,7 @@ extension FileStanding {
   fileprivate var isTrouble: Bool {
     switch self {
     case .changedSince, .missing, .unreadable, .damagedRow: true
-    case .asLeft, .changedByLaterRun, .undone, .failed: false
+    case .asLeft, .otherTime, .changedByLaterRun, .undone, .failed: false
     }
   }
 }

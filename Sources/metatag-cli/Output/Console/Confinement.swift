@@ -55,7 +55,11 @@ enum Confinement {
   }
 
   /// The folder of `--root` on the command line.
-  static var root: FilePath? { Array(Argv.words.prefix { $0 != "--" }).root }
+  static let root = Array(Argv.words.prefix { $0 != "--" }).root
+
+  /// Whether `--root` excludes a file.
+  /// - Parameter path: Absolute, symbolic links resolved.
+  static func excludes(_ path: FilePath) -> Bool { root?.resolved.map { !path.starts(with: $0) } ?? false }
 
   /// The folders of the program, its data and the decoders.
   private static var programFolders: [FilePath] {

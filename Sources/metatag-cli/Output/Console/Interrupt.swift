@@ -17,6 +17,8 @@ enum Interrupt {
       signal(number) { number in
         let words: StaticString = "metatag: interrupted\n"
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+        // A shell that runs a loop stops it only if the signal ends the program.
+        guard number == SIGINT else { _exit(130) }
         signal(number, SIG_DFL)
         raise(number)
       }

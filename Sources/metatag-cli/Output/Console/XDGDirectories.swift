@@ -82,6 +82,7 @@ extension Journal {
   /// Opens the user's journal for writing, after recovering interrupted runs.
   static func opened(console: Console) throws -> Journal {
     try opened { folder throws(FileError) in
+      if isEmptied(in: folder) { console.warn("metatag: \(folder.printable): \(emptied)") }
       let journal = try Journal(directory: folder)
       console.announce(try journal.recover())
       return journal
@@ -91,10 +92,33 @@ extension Journal {
   /// Opens the user's journal for reading, and only reports interrupted runs. Nil if there is no journal.
   static func read(console: Console) throws -> Journal? {
     guard let journal = try ifAny() else { return nil }
-    if try !journal.isSettled {
+    let (open, kept) = (try journal.unsettledCount, (try? journal.keptFiles()) ?? [])
+    if open > kept.count {
       console.warn("metatag: a run was interrupted; the next command that changes photos will settle it")
+    } else if let first = kept.first {
+      console.warn(
+        "metatag: another program's version of \(first.path.printable)\(kept.count > 1 ? " and others" : "") is kept; "
+          + "'metatag doctor' lists such files")
     }
     return journal
+  }
+
+  /// Whether the journal's file is there, and empty. So may be that of a run that was killed while it began the first
+  /// journal.
+  static func isEmptied(in folder: FilePath) -> Bool {
+    guard let file = folder.appending("journal.db").status(followingLinks: false) else { return false }
+    return file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
+  }
+
+  static let emptied =
+    "the journal is empty. If there were runs, they can't be undone: bring its file journal.db back from a backup."
+
+  /// Whether the journal can be changed.
+  static func isWritable(in folder: FilePath) -> Bool {
+    let canMake = folder.withPlatformString { access($0, W_OK) } == 0
+    let file = folder.appending("journal.db").withPlatformString { open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
+    if file >= 0 { close(file) }
+    return canMake && file >= 0
   }
 
   /// Opens the user's journal for reading, after recovering interrupted runs. Nil if there is no journal.
@@ -133,9 +157,7 @@ extension Console {
       warn("\(trouble.path.printable): \(trouble.reason.printable)")
     }
     warn(ofUnknown: report.unknown)
-    for path in report.orphans {
-      warn("\(path.printable): left by a run with another journal; remove it when no metatag is running")
-    }
+    warn(ofForeign: report.orphans)
   }
 }
 
@@ -146,6 +168,17 @@ extension Console {
       warn(
         "\(path.printable): left by an interrupted run, and may be the only original of a photo. 'metatag doctor --restore' "
           + "gives it a visible name.")
+    }
+  }
+
+  /// Names scratch files of runs with other journals, unless such a run may be at work.
+  func warn(ofForeign paths: [FilePath]) {
+    let folders = Set(paths.map { $0.removingLastComponent() })
+    let used = folders.filter(OtherProcesses.use)
+    for path in paths where !used.contains(path.removingLastComponent()) {
+      warn(
+        "\(path.printable): left by a run with another journal, and may be the only original of a photo. 'metatag doctor "
+          + "--restore' gives it a visible name.")
     }
   }
 }

@@ -29,8 +29,8 @@ struct Report {
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
-  /// Whether old files are kept because other programs wrote to them during the run.
-  var keepsOldFiles = false
+  /// Photos to which other programs wrote during the run, and where their versions are kept.
+  var kept: [(path: FilePath, kept: FilePath)] = []
   /// The commands that handle files that were not done.
   var ways: ResumeCommands?
   /// The cameras' clocks, if photos are placed by time.
@@ -103,6 +103,17 @@ struct Report {
         writer.key("cameras")
         cameras.write(to: &writer)
       }
+      if !kept.isEmpty {
+        writer.key("kept")
+        writer.array { writer in
+          for (path, kept) in kept {
+            writer.object { writer in
+              writer.member(path: path)
+              writer.member(path: kept, as: "kept")
+            }
+          }
+        }
+      }
       writer.close("}")
       writer.endLine()
       console.write(writer.take())
@@ -123,7 +134,7 @@ struct Report {
     if totals[.notRun] > 0 { ways?.lines.forEach { console.warn($0) } }
     do throws(Errno) { try console.finish() } catch { throw OutputError(reason: error, isOfChanges: !isDryRun) }
     let status = totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
-    return status == .success && keepsOldFiles ? .failure : status
+    return status == .success && !kept.isEmpty ? .failure : status
   }
 
   private mutating func print(_ row: ReportRow) {

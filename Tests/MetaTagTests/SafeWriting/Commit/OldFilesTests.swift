@@ -10,7 +10,7 @@ import Testing
 @Suite("Old files")
 struct OldFilesTests {
   /// Another program that has a file open for writing.
-  private struct Writer {
+  struct Writer {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -69,6 +69,26 @@ struct OldFilesTests {
     try writer.finish()
     #expect(try desk.read(path) == noise(900) + Array("edit".utf8))
     #expect(try desk.change([path], splices).results.map(\.error) == [nil])
+  }
+
+  @Test("The name and time of such a file stay, too.")
+  func openForWriting() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(900))
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let writer = try Writer(of: path)
+    let error = #expect(throws: FileError.self) {
+      try rewriter.rename([Rewriter.Renaming(path: path, name: "b.jpg")])
+    }
+    #expect(error?.code == .openForWriting)
+    let now = try FileIdentity(of: try Directory(desk.photos).open("a.jpg", O_RDONLY))
+    let results = rewriter.setTimes([TimeChange(path, from: now, to: FileTime(seconds: 1_000_000_000, nanoseconds: 0))])
+    guard case .failure(let error) = try #require(results.first) else { return #expect(Bool(false)) }
+    #expect(error.code == .openForWriting)
+    try writer.finish()
+    #expect(try desk.read(path) == noise(900) + Array("edit".utf8))
+    #expect(try journal.recover().isEmpty)
   }
 
   @Test("An old file that a program opened before the exchange, and has still open, is kept and named.")

@@ -27,7 +27,7 @@ struct TrashingTests {
       let journal = try desk.journal()
       let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
       defer { try? journal.finishRun(rewriter.run) }
-      try rewriter.trash(paths, home: home)
+      try rewriter.trash(try paths.map { TrashedFile($0, try FileSource($0)) }, home: home)
       return rewriter.run
     }
 
@@ -93,6 +93,29 @@ struct TrashingTests {
     #expect(names[0].count == 1 && names[1] == [names[0][0] + ".trashinfo"] && names[0][0].hasSuffix(".jpg"))
     #expect(try bin.desk.undo(run).outcomes == [.untrashed])
     #expect(try bin.desk.read(photo) == Self.bytes)
+  }
+
+  @Test("A file that another program changed since it was copied, or has open for writing, isn't moved.")
+  func foreignWriter() throws {
+    let bin = try Bin()
+    let photo = try bin.desk.photo(Self.bytes)
+    let journal = try bin.desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try bin.desk.begin(journal))
+    let read = TrashedFile(photo, try FileSource(photo))
+    func code() throws -> FileError.Code? {
+      #expect(throws: FileError.self) { try rewriter.trash([read], home: bin.home) }?.code
+    }
+    let writer = try OldFilesTests.Writer(of: photo)
+    #expect(try code() == .openForWriting)
+    #expect(try bin.desk.read(photo) == Self.bytes)
+    try writer.finish()
+    let other = bin.desk.photos.appending("other")
+    try bin.desk.write([7], to: other)
+    #expect(rename(other.string, photo.string) == 0)
+    #expect(try code() == .changedDuringRun)
+    #expect(try bin.desk.read(photo) == [7])
+    #expect(try bin.names == [[], []])
+    #expect(try journal.recover().isEmpty)
   }
 
   @Test("Another file of its name in the trash isn't taken for it, and one that is back stays.")

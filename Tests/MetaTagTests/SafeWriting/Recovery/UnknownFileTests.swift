@@ -25,10 +25,10 @@ struct UnknownFileTests {
     let journal = try desk.journal()
     let name = ".metatag-\(journal.token)-7-3.tmp"
     let path = try desk.photo(bytes, name)
-    let seen = try journal.leftovers(in: [desk.photos], removing: false)
+    let seen = try Leftover.all(in: [desk.photos], of: journal, removing: false)
     #expect(seen == [Leftover(path: path, use: isRemoved ? .superfluous : .unknown)])
     #expect(try desk.leftovers() == [name])
-    let left = try journal.leftovers(in: [desk.photos], removing: true)
+    let left = try Leftover.all(in: [desk.photos], of: journal, removing: true)
     #expect(left == seen)
     #expect(try desk.leftovers() == (isRemoved ? [] : [name]))
   }
@@ -44,10 +44,10 @@ struct UnknownFileTests {
     let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
     desk.take(1, of: GroupCommit([staged], journal: journal))
     let own = try #require(staged.scratch?.name)
-    let left = try journal.leftovers(in: [desk.photos], removing: true)
+    let left = try Leftover.all(in: [desk.photos], of: journal, removing: true)
     #expect(
       Set(left) == [
-        Leftover(path: foreign, use: .foreign), Leftover(path: desk.photos.appending(own), use: .pending),
+        Leftover(path: foreign, use: .foreign), Leftover(path: desk.photos.appending(own), use: .pending, photo: path),
       ])
   }
 

@@ -85,6 +85,58 @@ struct DoctorCommandTests {
     #expect(try findings(photos.url.path).status == 0)
   }
 
+  @Test(
+    "A file of another journal may be an original, too, also if there is no journal, or a damaged one.",
+    arguments: 0...2)
+  func foreign(journals: Int) throws {
+    if journals > 0 { #expect(try tool("date", "shift", "+1h", photo.path).status == 0) }
+    if journals > 1 {
+      let journal = tool.home.url.appending(path: "state/metatag/journal.db")
+      try? FileManager.default.removeItem(at: journal.deletingLastPathComponent().appending(path: "journal.db-wal"))
+      try Data(repeating: 7, count: 9_000).write(to: journal)
+    }
+    let original = try Data(contentsOf: photo)
+    for name in [".metatag-12345678-1-1.tmp", ".metatag-notes.txt"] {
+      try original.write(to: photos.url.appending(path: name))
+    }
+    let found = try tool("doctor", photos.url.path)
+    #expect(found.status == 1, "\(found.text)")
+    #expect(found.text.contains("1-1.tmp: was left by a run with another journal"), "\(found.text)")
+    #expect(!found.text.contains("notes.txt"))
+    if journals == 1 {
+      let run = try tool("set", "--title", "A", photo.path)
+      #expect(run.status == 0 && run.errors.contains("doctor --restore"), "\(run.errors)")
+    }
+    #expect(try tool("doctor", "--restore", photos.url.path).text.contains("has a visible name now"))
+    #expect(try Data(contentsOf: photos.url.appending(path: "aurora-01-jetty-original.jpg")) == original)
+    let state = tool.home.url.appending(path: "state/metatag").path
+    #expect(FileManager.default.fileExists(atPath: state) == (journals > 0))
+  }
+
+  @Test("doctor reports an empty journal and one that can't be written, and a run warns of the empty one.")
+  func unusable() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db")
+    try? FileManager.default.removeItem(at: journal.deletingLastPathComponent().appending(path: "journal.db-wal"))
+    try Data().write(to: journal)
+    let empty = try findings()
+    #expect(empty.status == 1 && empty.codes.first == "emptyJournal", "\(empty)")
+    #expect(try tool("date", "shift", "+1h", photo.path).errors.contains("the journal is empty"))
+    #expect(try !tool("date", "shift", "+1h", photo.path).errors.contains("the journal is empty"))
+    try FileManager.default.removeItem(at: journal)
+    try FileManager.default.createSymbolicLink(atPath: journal.path, withDestinationPath: "nowhere")
+    let dangling = try findings()
+    #expect(dangling.status == 1 && dangling.codes.first == "journalUnreadable", "\(dangling)")
+  }
+
+  @Test("verify says if only the time is another, because then not every byte was compared.")
+  func touched() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    #expect(try Oracle.run("touch", [photo.path]).status == 0)
+    let found = try tool("verify", "1")
+    #expect(found.status == 0 && found.text.contains("except its modification time"), "\(found.text)")
+  }
+
   @Test("verify names the files that are no longer as a run left them.")
   func verify() throws {
     let other = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-02-island.jpg"))

@@ -68,6 +68,10 @@ struct ForgetCommandTests {
     #expect(try tool("undo", "3").status == 0)
     #expect(try sha256(files[1]) == kept)
     #expect(try tool("forget", files[0].path).status == 1)
+    let unknown = photos.url.appending(path: "nothing.jpg").path
+    let forget = try tool("forget", files[1].path, unknown)
+    #expect(forget.status == 1 && forget.text == "forgot all changes of 1 file\n", "\(forget.text)")
+    #expect(forget.errors.contains("nothing.jpg: the journal knows no change"), "\(forget.errors)")
   }
 
   @Test("A file that was renamed is forgotten under its earlier names, too.")
