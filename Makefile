@@ -62,8 +62,8 @@ fuzz-places:
 	$(SWIFT) build $(TEST) --build-tests
 	METATAG_FUZZ_PLACES=$(CASES) $(SWIFT) test $(TEST) --skip-build --filter 'HostilePlacesTests'
 
-# Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, or while other
-# programs change the same photos, and checks what is left of the photos: make faults STATES=10000000 SECONDS=3600 SEED=7
+# Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, while other programs
+# change the same photos, or on damaged photos, and checks what is left: make faults STATES=10000000 SECONDS=3600 SEED=7
 STATES ?= 1000000
 SECONDS ?= 150
 RACING ?= 40
@@ -73,6 +73,7 @@ faults:
 	METATAG_STATES=$(STATES) $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'CrashTests|NegativeControlTests'
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 	Scripts/races "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(RACING) $(if $(SEED),--seed $(SEED))
+	Scripts/hostile "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" SampleImages --mutants 40 $(if $(SEED),--seed $(SEED))
 
 # Runs every parser on changed bytes: make fuzz SECONDS=60 (for each; 2 by default), or RUNS=5000000; ONLY=jpeg for one.
 fuzz:
@@ -93,9 +94,12 @@ soak:
 	Scripts/bootstrap --soak
 	$(MAKE) faults STATES=20000000 SECONDS=7200 RACING=1800
 	Scripts/powercuts "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds 1800 $(if $(SEED),--seed $(SEED))
+	Scripts/hostile "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --mutants 5000 $(if $(SEED),--seed $(SEED))
 	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'
 	$(MAKE) fuzz-places
 	$(MAKE) fuzz SECONDS=300
+	$(MAKE) sanitize SANITIZER=address
+	$(MAKE) sanitize SANITIZER=thread
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests Examples

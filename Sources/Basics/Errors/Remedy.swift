@@ -221,6 +221,8 @@ public enum Remedy: Hashable, Sendable {
   case removeAttribute(String, ofFolder: Bool)
   /// Let the file's owner change it.
   case letOwnerChange
+  /// Give the file a group to which its owner belongs.
+  case changeGroup
   /// Make the file independent of its other names.
   case copyLinkedFile
   /// Change a copy on another disk, and copy it back.

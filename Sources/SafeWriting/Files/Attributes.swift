@@ -18,8 +18,11 @@ enum Attributes {
     let own = try to.status(doing: "read the attributes of the new file")
     if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
       guard to.system.fchown(to.rawValue, status.st_uid, status.st_gid) == 0 || !keepingOwner else {
-        throw FileError(
-          .foreignOwner, "belongs to another user or group, which a new file can't preserve", remedy: .letOwnerChange)
+        throw own.st_uid == status.st_uid
+          ? FileError(
+            .foreignOwner, "belongs to a group of others, which a new file can't preserve", remedy: .changeGroup)
+          : FileError(
+            .foreignOwner, "belongs to another user, which a new file can't preserve", remedy: .letOwnerChange)
       }
     }
     try copyExtended(from: from, to: to)

@@ -79,6 +79,7 @@ package final class Directory: Sendable {
   package func exchange(_ a: FilePath.Component, _ b: FilePath.Component) throws(FileError) -> Bool {
     if rename(a, b, csys_rename_exchange) == 0 { return true }
     guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
+      if errno == ENOENT { throw FileError.changedMeanwhile }
       throw FileError(errno: errno, doing: "replace it with the new file")
     }
     return false

@@ -117,6 +117,7 @@ extension Remedy {
     case .removeAttribute(let letter, let ofFolder):
       "Run chattr -\(letter) on \(ofFolder ? "the folder" : "it") first."
     case .letOwnerChange: "Let its owner change it."
+    case .changeGroup: "Run chgrp on it first, with a group of yours."
     case .copyLinkedFile: "Make it a file of its own first (cp FILE COPY && mv COPY FILE)."
     case .changeOnOtherDisk: "Copy it to another disk, change it there, and copy it back."
     case .freeSpace(let count):
