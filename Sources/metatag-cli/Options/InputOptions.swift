@@ -33,7 +33,7 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws {
     if let root = confinement.root, let outside = files.flatMap(\.paths).first(where: { !$0.isBelow(root.path) }) {
-      throw ValidationError("\(outside.printable) is not below the folder of --root, \(root.path.printable).")
+      throw ValidationError("\(outside.printable) is not below \(root.path.printable), the folder of --root.")
     }
     if files.isEmpty, filesFrom == nil, retryFailed == nil {
       throw ValidationError("Missing expected argument '<files> ...'")

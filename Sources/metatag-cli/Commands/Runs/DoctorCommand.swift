@@ -127,7 +127,8 @@ private struct Examination {
     for (run, count) in lost {
       add(
         .problem, "lostChanges",
-        "the journal is damaged: \(count.pluralized("change")) of run \(run) can't be undone", folder)
+        "the journal is damaged: \(count.pluralized("change")) of run \(run) can't be undone. 'metatag undo \(run)' names "
+          + "\(count == 1 ? "it" : "them") and undoes the others.", folder)
     }
     if findings.isEmpty {
       add(.ok, "journal", "the journal can be read: \(runs.count.pluralized("run"))\(sizeText)", folder)
