@@ -80,13 +80,16 @@ fuzz:
 	Scripts/bootstrap --tests
 	SWIFT=$(SWIFT) Scripts/fuzz $(if $(RUNS),--runs $(RUNS),--seconds $(if $(filter file,$(origin SECONDS)),2,$(SECONDS))) $(if $(ONLY),--only $(ONLY)) $(if $(SEED),--seed $(SEED))
 
-# The tests with a sanitizer of memory (address) or threads (thread), except those of speed: make sanitize SANITIZER=thread
+# The tests with a sanitizer of memory (address) or threads (thread): make sanitize SANITIZER=thread. The decoders are built without
+# it, because a sanitizer can't work in their sandbox.
 SANITIZER ?= address
 SANITIZED = --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
 sanitize:
 	Scripts/bootstrap --tests
+	$(SWIFT) build $(TEST) --build-tests
 	$(SWIFT) build $(SANITIZED) --build-tests
-	SWIFT=$(SWIFT) Scripts/test $(SANITIZED)
+	cp "$$($(SWIFT) build $(TEST) --show-bin-path)/"metatag-codecs "$$($(SWIFT) build $(TEST) --show-bin-path)/"metatag-pictures "$$($(SWIFT) build $(SANITIZED) --show-bin-path)"
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt SWIFT=$(SWIFT) Scripts/test $(SANITIZED)
 
 # The same for hours, on file systems and kernels that lose power (as root), with more damaged journals and changed files of
 # places: make soak SEED=7

@@ -97,42 +97,57 @@ extension Directory {
   }
 }
 
-/// The state of a file, by which a later change is noticed without reading pictures or sound.
-struct FileState: Hashable, Sendable {
+/// The content of a file without its pictures and sound, by which a change is noticed without reading them.
+struct FileContent: Hashable, Sendable {
   /// The size in bytes.
   let size: Int
-  /// The modification time in the file system.
-  let modified: Instant
   /// The SHA-256 of all bytes except pictures, sound and trailers, in hexadecimal.
   let metadata: String
 
-  init(size: Int, modified: Instant, metadata: String) {
-    (self.size, self.modified, self.metadata) = (size, modified, metadata)
+  init(size: Int, metadata: String) { (self.size, self.metadata) = (size, metadata) }
+
+  init(of source: some ByteSource, _ layout: Layout) throws(FileError) {
+    let digest = try source.digest([0..<source.count].excluding(layout.imageData))
+    self.init(size: source.count, metadata: digest.hexadecimal)
   }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes in hexadecimal digits.
+  var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
+
+/// The state of a file, by which a later change is noticed.
+struct FileState: Hashable, Sendable {
+  let content: FileContent
+  /// The modification time in the file system.
+  let modified: Instant
 }
 
 /// The states of a photo's files when it was planned, and their new names. The plan applies only if they still match.
 struct PlannedStates: Sendable {
   let states: [FilePath: FileState]
+  /// The contents that the files get, also those of new sidecars; none in plans of earlier versions.
+  let results: [FilePath: FileContent]
   let newNames: [FilePath: String]
   /// The sidecars that are created.
   let newSidecars: Set<FilePath>
 }
 
 extension OpenFile {
+  var content: FileContent {
+    get throws(FileError) { try FileContent(of: file, image.layout) }
+  }
+
   var state: FileState {
     get throws(FileError) {
       let time = file.status.st_mtim
-      let others = [0..<file.count].excluding(image.layout.imageData)
-      let digest = try file.digest(others)
       let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
       guard modified.inUTC != nil else {
         throw FileError(
           .invalidValue, "its modification time is outside the years 0 to 9999", remedy: .changeFileTime)
       }
-      return FileState(
-        size: file.count, modified: modified,
-        metadata: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      return FileState(content: try content, modified: modified)
     }
   }
 }

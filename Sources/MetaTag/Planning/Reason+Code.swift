@@ -155,6 +155,8 @@ extension Reason {
     case outsideZones
     /// The photo already has the requested values.
     case asWanted
+    /// The photo is as the plan would make it.
+    case appliedBefore
     /// The photo already has the format to which it should be converted.
     case hasFormat
     /// The photo has a format that everyone can read.
@@ -235,6 +237,7 @@ extension Reason {
     case .malformedPlace: .malformedPlace
     case .outsideZones: .outsideZones
     case .asWanted: .asWanted
+    case .appliedBefore: .appliedBefore
     case .hasFormat: .hasFormat
     case .commonFormat: .commonFormat
     case .converted: .converted

@@ -119,6 +119,8 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideZones
   /// The photo already has the requested values: not a byte would change.
   case asWanted
+  /// The photo is as the plan would make it: the plan was applied before.
+  case appliedBefore
   /// The photo already has the format to which it should be converted.
   case hasFormat(ImageType)
   /// The photo has a format that everyone can read.
@@ -253,6 +255,7 @@ extension Reason: CustomStringConvertible, LocalizedError {
     case .unreadPlace, .malformedPlace: "has a position that can't be read"
     case .outsideZones: "is outside all zones"
     case .asWanted: "nothing to do"
+    case .appliedBefore: "the plan was applied before"
     case .hasFormat(let type): "already \(type.name)"
     case .commonFormat: "already in a common format"
     case .converted: "the converted file already exists"

@@ -10,6 +10,8 @@ package struct PlanRow: Sendable {
     let role: Photo.Role
     /// The planned file's state; nil if it stays unchanged, and for a sidecar that didn't exist.
     let was: FileState?
+    /// The content that the file gets; nil if it stays unchanged, or if that is unknown.
+    var becomes: FileContent?
     /// The change of its dates, if it differs from the photo's.
     let dates: DateChange?
     let newName: String?
@@ -18,17 +20,23 @@ package struct PlanRow: Sendable {
   /// The path, as it was given.
   package let path: FilePath
   let was: FileState
+  /// The content that the file gets; nil if it stays unchanged, or if that is unknown: in plans of earlier versions, and
+  /// if the row was edited.
+  private(set) var becomes: FileContent?
   /// The change; nil if only the name is wrong.
   let edit: MetadataEdit?
   /// A description of what the change is based on.
   let reason: String?
   let newName: String?
-  let companions: [Companion]
+  private(set) var companions: [Companion]
   /// Whether other files that may belong to the photo count as photos of their own.
   let isSeparate: Bool
 
   /// The sidecars that would be created.
-  var newSidecars: [FilePath] { companions.filter { $0.role == .sidecar && $0.was == nil }.map(\.path) }
+  var newSidecars: [FilePath] { companions.filter(isNew).map(\.path) }
+
+  /// Whether a companion is a sidecar that would be created.
+  fileprivate func isNew(_ companion: Companion) -> Bool { companion.role == .sidecar && companion.was == nil }
 
   /// The paths of the photo and its companions.
   var paths: [FilePath] { [path] + companions.map(\.path) }
@@ -45,6 +53,7 @@ extension PlanRow {
     guard let was = outcome.state else { return nil }
     path = outcome.path
     self.was = was
+    becomes = outcome.result
     edit = outcome.edit
     reason = outcome.explanation?.description
     newName = outcome.newName?.string
@@ -53,8 +62,8 @@ extension PlanRow {
       // Each file's dates are moved from its own reading.
       let isSame = companion.dates?.anchored(at: nil) == outcome.edit?.dates.anchored(at: nil)
       return Companion(
-        path: companion.path, role: companion.role, was: companion.state, dates: isSame ? nil : companion.dates,
-        newName: companion.newName?.string)
+        path: companion.path, role: companion.role, was: companion.state, becomes: companion.result,
+        dates: isSame ? nil : companion.dates, newName: companion.newName?.string)
     }
   }
 
@@ -62,7 +71,8 @@ extension PlanRow {
   package func planValue(before: Metadata?, after: Metadata?, behind header: PlanFile.Header) -> PlanValue {
     .object(
       path.planMembers + [
-        ("was", was.planValue), ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),
+        ("was", was.planValue), ("becomes", becomes?.planValue), ("changeDigest", .text(changeDigest)),
+        ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),
         ("separately", .bool(ifSo: isSeparate && !header.isSeparate)),
         ("before", before?.planValue), ("after", after?.planValue),
         ("companions", companions.isEmpty ? nil : .list(companions.map(\.planValue))),
@@ -73,6 +83,7 @@ extension PlanRow {
     var members = try PlanMembers(value, "row")
     path = try members.path()
     was = try FileState(plan: try members.required("was", members.take("was")))
+    becomes = try members.take("becomes").map { value throws(ParseError) in try FileContent(plan: value) }
     edit = try members.take("change").map { value throws(ParseError) in
       try MetadataEdit(plan: value, allowsZero: allowsZero)
     }
@@ -88,33 +99,79 @@ extension PlanRow {
       for value in values { companions.append(try Companion(plan: value)) }
     }
     self.companions = companions
+    let digest = try members.text("changeDigest")
     try members.finish()
+    if digest != changeDigest {
+      becomes = nil
+      for index in self.companions.indices { self.companions[index].becomes = nil }
+    }
     guard edit != nil || newName != nil || companions.contains(where: { $0.newName != nil }) else {
       throw ParseError("the row has neither 'change' nor 'newName'", remedy: .omitRow)
     }
   }
 }
 
+extension PlanRow {
+  /// Identifies the change of the row: the beginning of the SHA-256 of its text. What the files become is only true of this
+  /// change.
+  private var changeDigest: String? {
+    let dates = companions.map { PlanValue.object([("path", .text($0.path.string)), ("dates", $0.dates?.planValue)]) }
+    let bytes = Bytes(Array(PlanValue.list([edit?.planValue ?? .null, .list(dates)]).canonical.utf8))
+    return (try? bytes.digest([0..<bytes.count]))?.prefix(8).hexadecimal
+  }
+}
+
+extension PlanValue {
+  /// The value as text in one form.
+  fileprivate var canonical: String {
+    switch self {
+    case .text(let text): "\(text.utf8.count):\(text)"
+    case .number(let number): "\(number)"
+    case .bool(let truth): "\(truth)"
+    case .null: "null"
+    case .list(let values): "[\(values.map(\.canonical).joined(separator: ","))]"
+    case .members(let members): "{\(members.map { "\($0.name):\($0.value.canonical)" }.joined(separator: ","))}"
+    }
+  }
+}
+
+extension FileContent {
+  fileprivate var planMembers: [(String, PlanValue?)] {
+    [("size", .number(Double(size))), ("metadata", .text(metadata))]
+  }
+
+  var planValue: PlanValue { .object(planMembers) }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    var members = try PlanMembers(value, "becomes")
+    try self.init(&members, "becomes")
+    try members.finish()
+  }
+
+  /// Takes its members.
+  fileprivate init(_ members: inout PlanMembers, _ place: String) throws(ParseError) {
+    size = try members.required("size", try members.whole("size"))
+    guard size >= 0 else { throw ParseError("'size' in '\(place)' can't be less than 0") }
+    metadata = try members.required("metadata", try members.text("metadata"))
+    guard metadata.utf8.count == 64,
+      metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw ParseError("'metadata' in '\(place)' is not a SHA-256 of 64 lowercase hexadecimal digits") }
+  }
+}
+
 extension FileState {
   var planValue: PlanValue {
-    .object([
-      ("size", .number(Double(size))), ("modified", .text(modified.inUTC ?? "")), ("metadata", .text(metadata)),
-    ])
+    .object(content.planMembers + [("modified", .text(modified.inUTC ?? ""))])
   }
 
   init(plan value: PlanValue) throws(ParseError) {
     var members = try PlanMembers(value, "was")
-    size = try members.required("size", try members.whole("size"))
-    guard size >= 0 else { throw ParseError("'size' in 'was' can't be less than 0") }
+    content = try FileContent(&members, "was")
     let text = try members.required("modified", try members.text("modified"))
     guard let modified = try CaptureTime(parsing: text).instant else {
       throw ParseError("'modified' in 'was' has no offset from UTC", remedy: .addOffset)
     }
     self.modified = modified
-    metadata = try members.required("metadata", try members.text("metadata"))
-    guard metadata.utf8.count == 64,
-      metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw ParseError("'metadata' in 'was' is not a SHA-256 of 64 lowercase hexadecimal digits") }
     try members.finish()
   }
 }
@@ -123,7 +180,8 @@ extension PlanRow.Companion {
   var planValue: PlanValue {
     .object(
       path.planMembers + [
-        ("role", .text(role.rawValue)), ("was", was?.planValue), ("dates", dates?.planValue),
+        ("role", .text(role.rawValue)), ("was", was?.planValue), ("becomes", becomes?.planValue),
+        ("dates", dates?.planValue),
         ("newName", .text(newName)),
       ])
   }
@@ -136,6 +194,7 @@ extension PlanRow.Companion {
     }
     self.role = role
     was = try members.take("was").map { value throws(ParseError) in try FileState(plan: value) }
+    becomes = try members.take("becomes").map { value throws(ParseError) in try FileContent(plan: value) }
     dates = try members.take("dates").map { value throws(ParseError) in try DateChange(plan: value) }
     newName = try members.text("newName")
     try members.finish()
@@ -219,13 +278,16 @@ extension PlanRow {
     }
     if input.failure == nil, let failure = failure(input, &folders) { input = Walk.Input(path: path, failure: failure) }
     var photo = Photo(input)
-    let there = companions.filter { !newSidecars.contains($0.path) }
+    // A sidecar that would be created may be there if the plan was applied before.
+    let there = companions.filter { !isNew($0) || $0.path.status(followingLinks: false) != nil }
     photo.companions = there.map { Photo.Companion(path: $0.path, role: $0.role) }
     photo.folders = folders
     let states = [(path, was)] + companions.compactMap { companion in companion.was.map { (companion.path, $0) } }
+    let results = [(path, becomes)] + companions.map { ($0.path, $0.becomes) }
     let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
     photo.planned = PlannedStates(
       states: Dictionary(states) { first, _ in first },
+      results: Dictionary(results.compactMap { path, content in content.map { (path, $0) } }) { first, _ in first },
       newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first },
       newSidecars: Set(newSidecars))
     return photo
@@ -242,7 +304,7 @@ extension PlanRow {
       return FileError(.companionElsewhere, "its companion \(name) is not in its folder")
     }
     let photos = [path] + companions.filter(\.role.isPhoto).map(\.path)
-    let known = Set(companions.filter { $0.was != nil }.compactMap { $0.path.lastComponent })
+    let known = Set(companions.filter { $0.was != nil || $0.becomes != nil }.compactMap { $0.path.lastComponent })
     for path in isLink ? [] : photos {
       guard let name = path.lastComponent else { continue }
       let folder = folders.index(of: path.removingLastComponent())

@@ -203,7 +203,13 @@ public struct Batch: Sendable {
           outcome.nameCopies(of: opened.files, photo)
         }
       }
-      if let planned = photo.planned { try planned.check(opened.files, outcome) }
+      if let planned = photo.planned {
+        if try planned.areDone(opened.files) {
+          outcome.leave(.appliedBefore)
+          return Work(outcome: outcome)
+        }
+        try planned.check(opened.files, outcome)
+      }
       if options.recordsStates { try outcome.record(opened.files) }
       let targets = photo.copies?.renamed(as: outcome)
       if targets != nil { outcome.keepNames() }
@@ -282,6 +288,7 @@ public struct Batch: Sendable {
     outcome.notes += [options.sidecars.note(of: opened.primary.photo)].compactMap(\.self)
     outcome.warnings += edit.warnings(before: opened.primary.metadata, after: outcome.after, now: options.now)
     try photo.planned?.check(new: outcome)
+    if options.recordsStates { try outcome.record(resultsOf: changes) }
     var objection: FileError?
     do throws(FileError) {
       if let targets {

@@ -182,6 +182,15 @@ extension Outcome {
     }
   }
 
+  /// Records the contents that the files will have.
+  mutating func record(resultsOf changes: [FileEdit]) throws(FileError) {
+    for change in changes {
+      let (file, content) = (change.photo.image.path, try FileContent(of: change.after.source, change.after.layout))
+      if file == path { result = content }
+      for index in companions.indices where companions[index].path == file { companions[index].result = content }
+    }
+  }
+
   /// Records the changes of companions. A new sidecar becomes a companion.
   mutating func note(_ changes: [FileEdit]) {
     for change in changes {

@@ -35,8 +35,9 @@ public struct Outcome: Sendable {
     public internal(set) var newName: FilePath.Component?
     /// The path of the copy, if a copy was written instead of changing the file (in a dry run: would be written).
     public internal(set) var copy: FilePath?
-    /// The file's state before the run, and the change of its dates: for a plan.
+    /// The file's state before the run, its content after it, and the change of its dates: for a plan.
     var state: FileState?
+    var result: FileContent?
     var dates: DateChange?
   }
 
@@ -64,9 +65,10 @@ public struct Outcome: Sendable {
   public internal(set) var tags: [Tag] = []
   /// How the change was derived: the fix used, the time zone assumed.
   public var explanation: Explanation?
-  /// The requested edit, and the file's state before the run: for a plan.
+  /// The requested edit, the file's state before the run, and its content after it: for a plan.
   var edit: MetadataEdit?
   var state: FileState?
+  var result: FileContent?
   var isSeparate = false
   /// Whether the photo meets the condition of a forecast.
   package internal(set) var meetsCondition = true

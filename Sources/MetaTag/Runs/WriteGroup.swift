@@ -152,16 +152,31 @@ extension PlannedStates {
       .changedSincePlan, "the plan and the photo differ in whether \(stray) is to be created", remedy: .planAgain())
   }
 
+  /// Whether all files are as the plan would make them, so that it was applied before.
+  func areDone(_ files: [OpenFile]) throws(FileError) -> Bool {
+    guard !results.isEmpty, newNames.isEmpty, newSidecars.isSubset(of: files.map(\.image.path)) else { return false }
+    for file in files {
+      let path = file.image.path
+      guard let planned = results[path] ?? states[path]?.content, try file.content == planned else { return false }
+    }
+    return true
+  }
+
   func check(_ files: [OpenFile], _ outcome: Outcome) throws(FileError) {
     for file in files {
       guard let was = states[file.image.path] else {
-        throw FileError(.changedSincePlan, "is not in the plan as one of the photo's files", remedy: .planAgain())
+        let name = file.image.path.lastComponent?.string ?? "a sidecar"
+        throw newSidecars.contains(file.image.path)
+          ? FileError(
+            .changedSincePlan, "has a sidecar, \(name), that did not exist when it was planned", remedy: .planAgain())
+          : FileError(.changedSincePlan, "is not in the plan as one of the photo's files", remedy: .planAgain())
       }
       let now = try file.state
       let difference =
-        was.size != now.size
+        was.content.size != now.content.size
         ? "size"
-        : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "modification time" : nil
+        : was.content.metadata != now.content.metadata
+          ? "metadata" : was.modified != now.modified ? "modification time" : nil
       if let difference {
         throw FileError(
           .changedSincePlan,

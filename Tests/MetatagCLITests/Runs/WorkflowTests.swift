@@ -138,7 +138,7 @@ struct WorkflowTests {
     #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
     let folder = tool.home.url.appending(path: "state/metatag").path
     // SQLite writes a file next to the database even to read it.
-    for (mode, remedy) in [(0o000, "set XDG_STATE_HOME to use another folder"), (0o500, "Copy the folder metatag")] {
+    for (mode, remedy) in [(0o000, "set XDG_STATE_HOME to use another folder"), (0o500, "copy the folder metatag")] {
       #expect(chmod(folder, mode_t(mode)) == 0)
       for command in [["log"], ["show", "--retry-failed", "1"], ["undo", "--dry-run"]] {
         let answer = try tool.bound(command)
