@@ -120,7 +120,8 @@ extension Rewriter.TrashMove {
   private func requireExpected(_ place: DirectoryEntry) throws(FileError) {
     guard let expected else { return }
     let file = try place.folder.open(place.name, O_RDONLY)
-    guard try FileIdentity(of: file).isSameContent(as: expected) else { throw FileError.changedMeanwhile }
+    // Some file systems change the number of an inode.
+    guard try FileIdentity(of: file).hasSizeAndTime(of: expected) else { throw FileError.changedMeanwhile }
     try place.refuseIfOpenForWriting(file)
   }
 
