@@ -27,7 +27,7 @@ package protocol FileSystem: Sendable {
   /// Returns the `chattr` attributes that protect a name, or the folder itself for "": the bits of
   /// `csys_marked_append_only` and `csys_marked_immutable`.
   func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt
-  /// Returns the second since 1970 in which the file was created; nil if unknown.
+  /// Returns when the file was created, in nanoseconds since 1970; nil if unknown.
   func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int?
 
   // MARK: Open files

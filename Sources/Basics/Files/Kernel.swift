@@ -35,8 +35,8 @@ package struct Kernel: FileSystem {
   }
   package func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt { csys_marks(folder, path) }
   package func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int? {
-    let seconds = csys_birth(folder, path)
-    return seconds == 0 ? nil : Int(seconds)
+    let time = csys_birth(folder, path)
+    return time == 0 ? nil : Int(time)
   }
 
   package func duplicate(_ file: CInt) -> CInt { fcntl(file, F_DUPFD_CLOEXEC, 0) }

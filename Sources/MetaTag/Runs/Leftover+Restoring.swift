@@ -11,7 +11,7 @@ extension Leftover {
   }
 
   /// Gives the file a visible name. It is named after its photo, or after one in its folder with the same picture:
-  /// `IMG_1-original.JPG`.
+  /// `IMG_1-recovered.JPG`.
   package func restore() throws(FileError) -> FilePath {
     let image = try? ImageSource(path)
     let folder = path.removingLastComponent()
@@ -26,7 +26,7 @@ extension Leftover {
       }
     let stem = photo.flatMap { FilePath(root: nil, [$0]).stem } ?? "photo"
     let ending = photo?.extension ?? image?.type.preferredFileExtension ?? "tmp"
-    guard let name = FilePath.Component("\(stem)-original.\(ending)") else {
+    guard let name = FilePath.Component("\(stem)-recovered.\(ending)") else {
       throw FileError(.noName, "could not find a name for the new file")
     }
     return try rename(to: name)

@@ -49,7 +49,7 @@ package final class Directory: Sendable {
     return nil
   }
 
-  /// Returns the second since 1970 in which the file was created; nil if unknown.
+  /// Returns when the file was created, in nanoseconds since 1970; nil if unknown.
   func birth(of name: FilePath.Component) -> Int? {
     name.withPlatformString { system.birth(descriptor.rawValue, $0) }
   }

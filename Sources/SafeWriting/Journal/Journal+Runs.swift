@@ -12,11 +12,12 @@ extension Journal {
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
   ///   - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
+  ///   - last: A run whose files were found, and that the journal may have lost: the new one gets a higher number.
   /// - Throws: `FileError.Kind.io` when the journal can't be written; `.damagedJournal` when a change might not be undoable;
   ///   `.diskFull` when less than 1 MiB is free on its disk. An undo may begin in the last two cases.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
-    retrying retried: RunID? = nil
+    retrying retried: RunID? = nil, after last: RunID? = nil
   ) throws(FileError) -> RunID {
     if undone == nil { try folder.requireRoom(1 << 20) }
     if undone == nil, let damage = try damage() {
@@ -27,12 +28,16 @@ extension Journal {
     return try translating("write the journal") {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
       return try database.write { db in
+        let newest = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'run'") ?? 0
+        let number = last.flatMap { $0.rawValue > newest ? $0.rawValue + 1 : nil }
         try db.execute(
           sql: """
-            INSERT INTO run (seconds, nanoseconds, arguments, version, state, undoes, retries)
-            VALUES (?, ?, ?, ?, 'running', ?, ?)
+            INSERT INTO run (id, seconds, nanoseconds, arguments, version, state, undoes, retries)
+            VALUES (?, ?, ?, ?, ?, 'running', ?, ?)
             """,
-          arguments: [start.seconds, start.nanoseconds, line, version, undone?.rawValue, retried?.rawValue])
+          arguments: [
+            number, start.seconds, start.nanoseconds, line, version, undone?.rawValue, retried?.rawValue,
+          ])
         return RunID(db.lastInsertedRowID)
       }
     }
@@ -258,7 +263,8 @@ extension Journal {
   package func start(of run: RunID) throws(FileError) -> Int? {
     try translating("read the journal") {
       try database.read {
-        try Int.fetchOne($0, sql: "SELECT seconds FROM run WHERE id = ?", arguments: [run.rawValue])
+        try Int.fetchOne(
+          $0, sql: "SELECT seconds * 1000000000 + nanoseconds FROM run WHERE id = ?", arguments: [run.rawValue])
       }
     }
   }

@@ -123,6 +123,10 @@ public final class Journal: Sendable {
   }
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
+    // Opening it for writing would change it. What else is wrong with it shows then.
+    if writing, let status = FilePath(path).status(followingLinks: true), status.st_size > 0 {
+      do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
+    }
     // SQLite gives its own files next to the database the mode of the database.
     if writing { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
     var configuration = Configuration()

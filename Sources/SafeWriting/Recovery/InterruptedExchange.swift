@@ -52,7 +52,12 @@ struct InterruptedExchange {
     let others = try held.filter { $0.value == .other }.keys.map { name throws(FileError) in
       try place.folder.status(of: name)?.st_size
     }
-    isForeign = others.contains { $0 != 0 }
+    // A program that opened the old file before the exchange may still write to it.
+    let hasWriter = held.keys.contains { name in
+      guard let file = try? DirectoryEntry(place.folder, name).open() else { return false }
+      return Volume.hasWriter(file.file)
+    }
+    isForeign = hasWriter || others.contains { $0 != 0 }
   }
 
   /// The name under which the old file is kept next to the photo.
@@ -139,15 +144,19 @@ struct InterruptedExchange {
   }
 
   private var kept: String {
-    "is changed; another program wrote to the old file, which is kept next to it as \(scratch)"
+    "is changed; another program wrote to the old file or has it open for writing, so it is kept as \(scratch)"
   }
 
   /// Whether the photo's name holds a file of ours that the disk lost part of: it is empty, or its modification time is
-  /// one we set (within the 2 s precision of FAT).
+  /// one we set (within the 2 s precision of FAT), and no part of it was written by anything else.
   private func isTorn() throws(FileError) -> Bool {
     guard let status = try place.folder.status(of: place.name), status.st_mode & S_IFMT == S_IFREG else { return false }
+    if status.st_size == 0 { return true }
     let times = [change.entry.old.modified.seconds, change.entry.new.modified.seconds]
-    return status.st_size == 0 || times.contains { abs($0 - status.st_mtim.tv_sec) <= 2 }
+    guard times.contains(where: { abs($0 - status.st_mtim.tv_sec) <= 2 }) else { return false }
+    let displaced = try displaced.map { name throws(FileError) in try DirectoryEntry(place.folder, name).open() }
+    guard let old = displaced ?? copy.open() else { return false }
+    return try change.isPart(place.open(), ofChanging: old)
   }
 
   /// Replaces the photo with the copy kept next to the journal.

@@ -32,6 +32,28 @@ package struct JournaledChange {
     return .old
   }
 
+  /// Whether every sector of a file is that of the old file, or of the new one, or was never written. Of the new file, the
+  /// bytes that the change wrote are unknown.
+  func isPart(_ file: FileSource, ofChanging old: FileSource) throws(FileError) -> Bool {
+    let written = inverse.splices.map(\.range)
+    let blank = zip(inverse.newRanges, written).map { range, new in
+      Splice(range, [UInt8](repeating: 0, count: new.count))
+    }
+    let new = old.patched(by: try Patch(blank, to: old.count, imageData: []))
+    guard file.count <= max(old.count, new.count) else { return false }
+    for start in stride(from: 0, to: file.count, by: Patch.smallestSector) {
+      let sector = start..<min(start + Patch.smallestSector, file.count)
+      let bytes = try file.bytes(sector)
+      if bytes.array.allSatisfy({ $0 == 0 }) { continue }
+      if sector.upperBound <= old.count, try bytes.isEqual(to: old.bytes(sector)) { continue }
+      guard sector.upperBound <= new.count else { return false }
+      for part in [sector].excluding(written.filter { $0.overlaps(sector) }) {
+        guard try file.bytes(part).isEqual(to: new.bytes(part)) else { return false }
+      }
+    }
+    return true
+  }
+
   package func content(of name: FilePath.Component, in folder: Directory) throws(FileError) -> Content {
     guard let status = try folder.status(of: name) else { return .missing }
     guard status.st_mode & S_IFMT == S_IFREG else { return .other }

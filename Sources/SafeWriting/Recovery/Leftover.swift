@@ -12,8 +12,10 @@ package struct Leftover: Hashable, Sendable {
     case superfluous
     /// The journal doesn't know it. After an exchange, a scratch file can be the only original of a photo.
     case unknown
-    /// Another program wrote to it while a run changed the photo.
+    /// The change of the photo is settled, but another program had changed the photo or this file.
     case kept
+    /// Recovery can't settle it, because the folder was moved since.
+    case displaced
     /// A run with another journal left it, or is working on it. It can be the only original of a photo, too.
     case foreign
   }
@@ -24,6 +26,8 @@ package struct Leftover: Hashable, Sendable {
   package let use: Use
   /// The photo, if the journal knows it.
   package var photo: FilePath?
+  /// The run of this journal that left the file, also if the journal has lost it.
+  package var run: RunID?
 }
 
 extension Leftover {
@@ -62,13 +66,19 @@ extension Leftover {
           if changes[parts.run] == nil { changes[parts.run] = try journal.changes(of: parts.run) }
           let known = changes[parts.run] ?? nil
           let change = known?[name.withoutBackupEnding]
+          // The folder may have been moved since.
+          let isHere = change.map { $0.photo.removingLastComponent() == folder.path } ?? true
           let isPending =
-            change?.isPending == true || journal.isWrittenByAnother || running.contains(parts.run)
+            change?.isPending == true && isHere || journal.isWrittenByAnother || running.contains(parts.run)
           // It may be the file of a row that can't be read.
           let isSuperfluous =
             isPending || known == nil ? false : (try? folder.holdsAll(of: name, among: photos)) == true
-          let use: Use = isPending ? .pending : isSuperfluous ? .superfluous : change == nil ? .unknown : .kept
-          leftover = Leftover(path: leftover.path, use: use, photo: change?.photo)
+          let isDisplaced = change?.isPending == true
+          let use: Use =
+            isPending
+            ? .pending : isSuperfluous ? .superfluous : change == nil ? .unknown : isDisplaced ? .displaced : .kept
+          let photo = change?.photo.lastComponent.map { isDisplaced ? change?.photo : folder.path.appending($0) } ?? nil
+          leftover = Leftover(path: leftover.path, use: use, photo: photo, run: parts.run)
         }
         if leftover.use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
         found.append(leftover)
@@ -120,6 +130,8 @@ extension Directory {
   /// Whether a file is equal to a photo in this folder, or to the beginning of one.
   fileprivate func holdsAll(of name: FilePath.Component, among photos: [FilePath.Component]) throws(FileError) -> Bool {
     let file = try DirectoryEntry(self, name).open()
+    // A program may still write to it.
+    guard !Volume.hasWriter(file.file) else { return false }
     guard file.count > 0 else { return true }
     for other in photos {
       guard let status = try status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size >= file.count,

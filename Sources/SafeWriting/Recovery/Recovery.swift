@@ -38,8 +38,10 @@ struct Recovery {
     if try recovery.removals.settle(in: journal) {
       for (run, folder) in swept { try journal.forget(folder, of: run) }
     }
-    // A copy may be the only one of a photo whose row can't be read.
-    if unsettled.damaged.isEmpty { try FullCopy.removeAll(of: journal, but: try journal.unsettled().entries) }
+    // A copy may be the only one of a photo whose row can't be read, or is lost.
+    if unsettled.damaged.isEmpty, recovery.report.unknown.isEmpty {
+      try FullCopy.removeAll(of: journal, but: try journal.unsettled().entries)
+    }
     return recovery.report
   }
 
@@ -224,8 +226,7 @@ struct Recovery {
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
         switch known[name.withoutBackupEnding] {
         case nil:
-          // Whatever the run wrote is younger than the run. An older file is an original whose row is lost.
-          if let start = named?.start, let birth = open.birth(of: name), birth < start {
+          if mayBeOriginal(name, in: open, among: names) {
             isClean = false
             report.unknown.append(folder.appending(name))
             continue
@@ -258,6 +259,26 @@ struct Recovery {
     // Includes files that failing changes removed themselves.
     removals.add(open, on: try open.device)
     return isClean
+  }
+}
+
+extension Recovery {
+  /// Whether a scratch file without a row may be the original of a photo: the journal may have lost the row. The run wrote
+  /// everything else, so that is younger than the run.
+  private func mayBeOriginal(
+    _ name: FilePath.Component, in folder: Directory, among names: [FilePath.Component]
+  ) -> Bool {
+    // Where names can't be exchanged, the photo got a name with this ending before the new file got the photo's.
+    if name.bytes != name.withoutBackupEnding { return true }
+    if let backup = StagedFile.backup(of: name), names.contains(backup) { return true }
+    guard let start = named?.start else { return true }
+    // The kernel takes the time from a clock that may be a moment behind.
+    let moment = 10_000_000
+    if let birth = folder.birth(of: name) { return birth + moment < start }
+    // Where new files never get their names by an exchange, this one is new.
+    guard Volume(of: folder.descriptor).mayExchangeWithoutBirths else { return false }
+    guard let status = try? folder.status(of: name) else { return true }
+    return status.st_mtim.tv_sec < start / 1_000_000_000
   }
 }
 

@@ -57,6 +57,7 @@ extension Journal {
       if later[entry.path] != nil { return .changedByLaterRun }
       return now.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
     } catch {
+      if error.code == .noSuchFile, later[entry.path] != nil { return .changedByLaterRun }
       return error.code == .noSuchFile ? .missing : error.code == .damagedJournal ? .damagedRow : .unreadable
     }
   }

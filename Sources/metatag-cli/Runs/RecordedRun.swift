@@ -18,7 +18,8 @@ struct RecordedRun {
     let left = try Leftover.all(in: Set(paths.map { $0.removingLastComponent() }), of: journal, removing: true)
     console.warn(ofUnknown: left.filter { $0.use == .unknown }.map(\.path))
     console.warn(ofForeign: left.filter { $0.use == .foreign }.map(\.path))
-    id = try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version, retrying: retried)
+    id = try journal.beginRun(
+      arguments: Argv.typed, at: .now, version: Console.version, retrying: retried, after: left.compactMap(\.run).max())
     self.console = console
   }
 

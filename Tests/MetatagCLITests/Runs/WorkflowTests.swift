@@ -131,6 +131,19 @@ struct WorkflowTests {
       answer.status == 2 && answer.errors.contains("set XDG_STATE_HOME to use another folder"), "\(answer.errors)")
   }
 
+  @Test("A photo that the calling shell has open for writing is left as it is.")
+  func openInShell() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(1)
+    let before = try sha256(files[0])
+    let answer = try Oracle.run(
+      "/bin/sh", ["-c", "exec 7>>\"$1\"; \"$2\" date shift +1h \"$1\"", "sh", files[0].path, Tool.program],
+      environment: tool.environment())
+    #expect(answer.status == 1 && answer.text.contains("is open for writing"), "\(answer.text)\(answer.errors)")
+    #expect(try sha256(files[0]) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 1)
+  }
+
   @Test("An inaccessible journal is not taken for a missing one.")
   func closedJournal() throws {
     let tool = try Tool()

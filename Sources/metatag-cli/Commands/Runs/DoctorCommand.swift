@@ -168,7 +168,8 @@ private struct Examination {
             .note, "foreignFile",
             "belongs to a run with another journal, which may be at work: a program has the folder open. Otherwise, it may be "
               + "the only original of a photo. Look again when that program has ended.", leftover.path)
-        case .unknown where isRestored, .kept where isRestored, .foreign where isRestored:
+        case .unknown where isRestored, .kept where isRestored, .displaced where isRestored,
+          .foreign where isRestored:
           do throws(FileError) {
             let restored = try leftover.restore()
             add(.note, "restored", "has a visible name now: \(restored.lastComponent?.printable ?? "")", leftover.path)
@@ -176,6 +177,12 @@ private struct Examination {
             add(.problem, "notRestored", error.words, leftover.path)
           }
         case .kept: addKept(leftover.path, leftover.photo)
+        case .displaced:
+          let photo = leftover.photo?.printable ?? ""
+          add(
+            .problem, "displacedFile",
+            "belongs to an interrupted change of \(photo), and may be its only original. Move the folder back, and run a "
+              + "command that changes photos; or 'metatag doctor --restore' gives it a visible name.", leftover.path)
         case .foreign:
           add(
             .problem, "foreignFile",
@@ -201,8 +208,9 @@ private struct Examination {
   private mutating func addKept(_ kept: FilePath, _ photo: FilePath?) {
     add(
       .problem, "keptFile",
-      "another program wrote to it during a run. Its version is kept as \(kept.printable). Compare the two; 'metatag doctor "
-        + "--restore' gives the kept one a visible name.", photo ?? kept)
+      "another program changed it while metatag did, or after a run was interrupted. Another version of it is kept as "
+        + "\(kept.printable). Compare the two; 'metatag doctor --restore' gives the kept one a visible name.",
+      photo ?? kept)
   }
 
   /// Lists what can't be promised on the disks of the folders.

@@ -57,7 +57,13 @@ struct ForgetCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     guard try Journal.ifAny() != nil else { throw SetupError("there is no journal. \(Journal.pathSentence)") }
-    let journal = try Journal.opened(console: console)
+    // A dry run doesn't settle an interrupted run.
+    let journal: Journal
+    if dryRun, let found = try Journal.read(console: console) {
+      journal = found
+    } else {
+      journal = try Journal.opened(console: console)
+    }
     let known = try journal.runs(limit: .max)
     let numbers = paths.filter(\.isNumber).compactMap { Int64($0.string) }.map(RunID.init)
     for number in numbers where !known.contains(where: { $0.id == number }) {

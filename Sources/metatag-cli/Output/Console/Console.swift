@@ -70,6 +70,21 @@ final class Console: Sendable {
     }
   }
 
+  /// Closes files that the calling program left open for writing. The program may still write to them, and the kernel would
+  /// take this process for the writer. Call this while the process has only one thread.
+  static func closeForeignFiles() {
+    // An argument may name such a descriptor.
+    guard !Argv.words.contains(where: { $0.hasPrefix("/dev/fd/") || $0.hasPrefix("/proc/") }) else { return }
+    let numbers = ((try? Directory("/proc/self/fd").names()) ?? []).compactMap { CInt($0.string) }
+    for number in numbers where number > STDERR_FILENO {
+      var status = stat()
+      guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
+      else { continue }
+      close(number)
+    }
+  }
+
   /// Raises the limit of open files to the maximum. A group of photos with raw files and sidecars needs more than the
   /// usual 1,024.
   static func allowManyFiles() {

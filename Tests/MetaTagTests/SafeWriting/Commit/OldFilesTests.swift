@@ -103,6 +103,9 @@ struct OldFilesTests {
     oldFiles.removeAll(journal: journal)
     #expect(try journal.keptFiles(of: rewriter.run).map(\.kept) == [old])
     #expect(try journal.keptFiles(of: rewriter.run).map(\.path) == [path])
+    try journal.finishRun(rewriter.run)
+    #expect(try journal.recover().conflicts.map(\.path) == [path])
+    #expect(try Leftover.all(in: [desk.photos], of: journal, removing: true).map(\.use) == [.kept])
     try writer.finish()
     #expect(try desk.read(old) == noise(900) + Array("edit".utf8))
   }

@@ -26,7 +26,7 @@ struct UnknownFileTests {
     let name = ".metatag-\(journal.token)-7-3.tmp"
     let path = try desk.photo(bytes, name)
     let seen = try Leftover.all(in: [desk.photos], of: journal, removing: false)
-    #expect(seen == [Leftover(path: path, use: isRemoved ? .superfluous : .unknown)])
+    #expect(seen.map(\.path) == [path] && seen.map(\.use) == [isRemoved ? .superfluous : .unknown])
     #expect(try desk.leftovers() == [name])
     let left = try Leftover.all(in: [desk.photos], of: journal, removing: true)
     #expect(left == seen)
@@ -45,10 +45,8 @@ struct UnknownFileTests {
     desk.take(1, of: GroupCommit([staged], journal: journal))
     let own = try #require(staged.scratch?.name)
     let left = try Leftover.all(in: [desk.photos], of: journal, removing: true)
-    #expect(
-      Set(left) == [
-        Leftover(path: foreign, use: .foreign), Leftover(path: desk.photos.appending(own), use: .pending, photo: path),
-      ])
+    let uses = Dictionary(uniqueKeysWithValues: left.map { ($0.path, $0.use) })
+    #expect(uses == [foreign: .foreign, desk.photos.appending(own): .pending])
   }
 
   @Test("Recovery keeps a file that is older than its run and has no row: it is an original.", arguments: [-60, 60])
@@ -71,6 +69,45 @@ struct UnknownFileTests {
     #expect(try journal.recover().unknown == report.unknown)
   }
 
+  @Test("Recovery keeps an old file without a row where names aren't exchanged, and the copies next to the journal.")
+  func withoutRow() throws {
+    let desk = try Desk()
+    try desk.photo(UnknownFileTests.photo)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    try journal.note(try Directory(resolving: desk.photos).path, of: run)
+    let names = ["", ".old"].map { ".metatag-\(journal.token)-\(run)-1.tmp\($0)" }
+    let paths = try names.map { try desk.photo(noise(900), $0) }
+    let copies = desk.state.appending("copies")
+    #expect(mkdir(copies.string, 0o700) == 0)
+    try desk.write([1], to: copies.appending("9-1"))
+    #expect(try journal.recover().unknown.sorted { $0.string < $1.string } == paths)
+    #expect(try desk.leftovers().sorted() == names)
+    #expect(try desk.read(copies.appending("9-1")) == [1])
+    for path in paths { unlink(path.string) }
+    #expect(try journal.recover().unknown == [])
+    #expect(throws: (any Error).self) { try desk.read(copies.appending("9-1")) }
+  }
+
+  @Test("What a program saved after a run was interrupted stays, also if it kept the modification time.")
+  func savedSince() throws {
+    for count in 1...8 {
+      let desk = try Desk()
+      let path = try desk.photo(UnknownFileTests.photo)
+      let journal = try desk.journal()
+      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      let patch = try Patch([Splice(20..<30, noise(500, seed: 9))], to: UnknownFileTests.photo.count, imageData: [])
+      let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+      desk.take(count, of: GroupCommit([staged], journal: journal))
+      let time = try FileSource(path).status.st_mtim
+      let saved = noise(150_000, seed: 11)
+      try desk.write(saved, to: path)
+      #expect(utimensat(AT_FDCWD, path.string, [time, time], 0) == 0)
+      _ = try journal.recover()
+      #expect(try desk.read(path) == saved, "\(count) steps")
+    }
+  }
+
   @Test("A file is named after the photo that shows the same picture, and never replaces another.")
   func restored() throws {
     let desk = try Desk()
@@ -83,10 +120,10 @@ struct UnknownFileTests {
     for number in 1...2 {
       let path = try desk.photo(edited, ".metatag-feed-1-\(number).tmp")
       let restored = try Leftover(path: path, use: .unknown).restore()
-      #expect(restored.lastComponent == (number == 1 ? "IMG_2-original.JPG" : "IMG_2-original-1.JPG"))
+      #expect(restored.lastComponent == (number == 1 ? "IMG_2-recovered.JPG" : "IMG_2-recovered-1.JPG"))
       #expect(try desk.read(restored) == edited)
     }
     let other = try desk.photo(noise(900), ".metatag-feed-1-3.tmp")
-    #expect(try Leftover(path: other, use: .unknown).restore().lastComponent == "photo-original.tmp")
+    #expect(try Leftover(path: other, use: .unknown).restore().lastComponent == "photo-recovered.tmp")
   }
 }

@@ -13,8 +13,6 @@ struct DiskImage: Equatable {
     var mode: mode_t = 0o600
     var owner: uid_t = 0
     var group: gid_t = 0
-    /// The time at which the file was created.
-    var born = FileTime(seconds: 0, nanoseconds: 0)
     var accessed = FileTime(seconds: 0, nanoseconds: 0)
     var modified = FileTime(seconds: 0, nanoseconds: 0)
     var changed = FileTime(seconds: 0, nanoseconds: 0)
@@ -23,6 +21,8 @@ struct DiskImage: Equatable {
 
   /// The files by inode number.
   var files: [Int: File] = [:]
+  /// When files were created while the disk was in use, by inode number. It is stored with the inode itself.
+  var births: [Int: FileTime] = [:]
   /// The names in each folder, by the folder's inode number.
   var folders: [Int: [[UInt8]: Int]] = [1: [:]]
 

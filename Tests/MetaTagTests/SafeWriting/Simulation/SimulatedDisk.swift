@@ -194,7 +194,8 @@ extension SimulatedDisk {
     let inode = nextInode
     nextInode += 1
     change(.names([DiskImage.NameChange(folder: folder, name: name, inode: inode)]))
-    setAttributes(inode) { ($0.mode, $0.born, $0.accessed, $0.modified) = (mode, now, now, now) }
+    (live.births[inode], durable.births[inode]) = (now, now)
+    setAttributes(inode) { ($0.mode, $0.accessed, $0.modified) = (mode, now, now) }
     return descriptor(of: inode)
   }
 
@@ -267,8 +268,8 @@ extension SimulatedDisk {
   }
 
   func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int? {
-    let born = inode(folder, path).flatMap { live.files[$0]?.attributes.born.seconds }
-    return born == 0 ? nil : born
+    let born = inode(folder, path).flatMap { live.births[$0] }
+    return born.map { $0.seconds * 1_000_000_000 + $0.nanoseconds }
   }
 
   func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt { 0 }

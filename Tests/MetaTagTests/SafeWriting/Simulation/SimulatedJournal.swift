@@ -121,7 +121,7 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
     return (direction == .undo ? row?.undo : row?.redo) ?? []
   }
 
-  func start(of run: RunID) -> Int? { state.runs[run] == nil ? nil : started }
+  func start(of run: RunID) -> Int? { state.runs[run] == nil ? nil : started * 1_000_000_000 }
 
   func runningRuns() -> [RunID] { state.runs.filter { $0.value == .running }.keys.sorted() }
 

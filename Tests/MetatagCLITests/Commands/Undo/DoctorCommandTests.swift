@@ -80,7 +80,7 @@ struct DoctorCommandTests {
     #expect(run.status == 0 && run.errors.contains(name) && run.errors.contains("doctor --restore"), "\(run.errors)")
     let restored = try tool("doctor", "--restore", photos.url.path)
     #expect(restored.status == 0, "\(restored.output)")
-    let copy = photos.url.appending(path: "aurora-01-jetty-original.jpg")
+    let copy = photos.url.appending(path: "aurora-01-jetty-recovered.jpg")
     #expect(try Data(contentsOf: copy) == original)
     #expect(try findings(photos.url.path).status == 0)
   }
@@ -108,7 +108,7 @@ struct DoctorCommandTests {
       #expect(run.status == 0 && run.errors.contains("doctor --restore"), "\(run.errors)")
     }
     #expect(try tool("doctor", "--restore", photos.url.path).text.contains("has a visible name now"))
-    #expect(try Data(contentsOf: photos.url.appending(path: "aurora-01-jetty-original.jpg")) == original)
+    #expect(try Data(contentsOf: photos.url.appending(path: "aurora-01-jetty-recovered.jpg")) == original)
     let state = tool.home.url.appending(path: "state/metatag").path
     #expect(FileManager.default.fileExists(atPath: state) == (journals > 0))
   }
