@@ -85,6 +85,17 @@ package final class Directory: Sendable {
     return false
   }
 
+  /// Whether the names of two files can be exchanged here; true if unknown. Tries it with empty files of these names.
+  func canExchange(_ a: FilePath.Component, _ b: FilePath.Component) -> Bool {
+    defer { for name in [a, b] { try? remove(name) } }
+    do throws(FileError) {
+      for name in [a, b] { _ = try create(name) }
+      return try exchange(a, b)
+    } catch {
+      return true
+    }
+  }
+
   /// Renames `a` to `b`, which must not exist.
   package func move(_ a: FilePath.Component, to b: FilePath.Component) throws(FileError) {
     if rename(a, b, csys_rename_noreplace) == 0 { return }

@@ -25,9 +25,6 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
-  /// Whether it may exchange names although it doesn't tell when files were created: FUSE, and others.
-  var mayExchangeWithoutBirths: Bool { !isFAT }
-
   /// Whether it reports programs that have a file open for writing.
   var reportsWriters: Bool {
     let known: Set = [

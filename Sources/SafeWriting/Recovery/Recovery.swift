@@ -271,14 +271,17 @@ extension Recovery {
     // Where names can't be exchanged, the photo got a name with this ending before the new file got the photo's.
     if name.bytes != name.withoutBackupEnding { return true }
     if let backup = StagedFile.backup(of: name), names.contains(backup) { return true }
+    if let status = try? folder.status(of: name), status.st_size == 0 { return false }
     guard let start = named?.start else { return true }
     // The kernel takes the time from a clock that may be a moment behind.
     let moment = 10_000_000
     if let birth = folder.birth(of: name) { return birth + moment < start }
-    // Where new files never get their names by an exchange, this one is new.
-    guard Volume(of: folder.descriptor).mayExchangeWithoutBirths else { return false }
-    guard let status = try? folder.status(of: name) else { return true }
-    return status.st_mtim.tv_sec < start / 1_000_000_000
+    // Where names can't be exchanged, this file is new.
+    guard !Volume(of: folder.descriptor).isFAT, let run = named?.run else { return false }
+    let trial = ["0", "00"].compactMap {
+      FilePath.Component("\(journal.scratchPrefix(of: run))\($0)\(Journal.scratchSuffix)")
+    }
+    return trial.count < 2 || folder.canExchange(trial[0], trial[1])
   }
 }
 
