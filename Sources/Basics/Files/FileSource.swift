@@ -90,11 +90,6 @@ extension FileError {
       case ENOMEM: .outOfMemory
       default: .io
       }
-    // It was found, so another program has moved or replaced it since.
-    if code == ELOOP {
-      self.init(cause, "could not \(act): it is a symbolic link now", at: offset)
-      return
-    }
     self.init(
       cause, "could not \(act): \(Errno(rawValue: code).description)", at: offset,
       remedy: cause == .diskFull ? .freeSpace(nil) : nil)

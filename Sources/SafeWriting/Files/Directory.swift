@@ -62,7 +62,10 @@ package final class Directory: Sendable {
   package func open(_ name: FilePath.Component, _ flags: CInt) throws(FileError) -> Descriptor {
     let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let file = name.withPlatformString { system.openat(descriptor.rawValue, $0, flags, 0) }
-    guard file >= 0 else { throw FileError(errno: errno, doing: "open it") }
+    guard file >= 0 else {
+      throw errno == ELOOP
+        ? FileError(.io, "could not open it: it is a symbolic link") : FileError(errno: errno, doing: "open it")
+    }
     return Descriptor(owning: file, of: system)
   }
 

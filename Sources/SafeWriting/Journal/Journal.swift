@@ -123,7 +123,7 @@ public final class Journal: Sendable {
   }
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
-    // Opening it for writing would change it. What else is wrong with it shows then.
+    // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
     if writing, let status = FilePath(path).status(followingLinks: true), status.st_size > 0 {
       do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
     }

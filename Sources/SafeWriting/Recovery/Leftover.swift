@@ -67,18 +67,20 @@ extension Leftover {
           let known = changes[parts.run] ?? nil
           let change = known?[name.withoutBackupEnding]
           // The folder may have been moved since.
-          let isHere = change.map { $0.photo.removingLastComponent() == folder.path } ?? true
-          let isPending =
-            change?.isPending == true && isHere || journal.isWrittenByAnother || running.contains(parts.run)
-          // It may be the file of a row that can't be read.
-          let isSuperfluous =
-            isPending || known == nil ? false : (try? folder.holdsAll(of: name, among: photos)) == true
-          let isDisplaced = change?.isPending == true
-          let use: Use =
-            isPending
-            ? .pending : isSuperfluous ? .superfluous : change == nil ? .unknown : isDisplaced ? .displaced : .kept
-          let photo = change?.photo.lastComponent.map { isDisplaced ? change?.photo : folder.path.appending($0) } ?? nil
-          leftover = Leftover(path: leftover.path, use: use, photo: photo, run: parts.run)
+          let isDisplaced = change.map { $0.photo.removingLastComponent() != folder.path } ?? false
+          let isOpen = change?.isPending == true
+          let use: Use
+          if isOpen && !isDisplaced || journal.isWrittenByAnother || running.contains(parts.run) {
+            use = .pending
+          } else if known != nil, (try? folder.holdsAll(of: name, among: photos)) == true {
+            use = .superfluous
+          } else if change == nil {
+            // It may be the file of a row that can't be read.
+            use = .unknown
+          } else {
+            use = isOpen ? .displaced : .kept
+          }
+          leftover = Leftover(path: leftover.path, use: use, photo: change?.photo, run: parts.run)
         }
         if leftover.use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
         found.append(leftover)
@@ -87,7 +89,6 @@ extension Leftover {
     }
     return found
   }
-
 }
 
 extension Journal {
@@ -100,7 +101,7 @@ extension Journal {
 }
 
 /// The parts of a scratch file's name.
-private struct ScratchName {
+struct ScratchName {
   /// The token of the journal.
   let token: Substring
   let run: RunID

@@ -250,9 +250,7 @@ struct Recovery {
               reason: "is a scratch file of run \(run) that can't be removed: \(error.description)"
             ))
         }
-      } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
-        !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
-      {
+      } else if let other = ScratchName(name), other.token != journal.token {
         report.orphans.append(folder.appending(name))
       }
     }
@@ -268,7 +266,7 @@ extension Recovery {
   private func mayBeOriginal(
     _ name: FilePath.Component, in folder: Directory, among names: [FilePath.Component]
   ) -> Bool {
-    // Where names can't be exchanged, the photo got a name with this ending before the new file got the photo's.
+    // Without an exchange, the photo gets a name with this ending before the new file gets the photo's name.
     if name.bytes != name.withoutBackupEnding { return true }
     if let backup = StagedFile.backup(of: name), names.contains(backup) { return true }
     if let status = try? folder.status(of: name), status.st_size == 0 { return false }
@@ -276,7 +274,7 @@ extension Recovery {
     // The kernel takes the time from a clock that may be a moment behind.
     let moment = 10_000_000
     if let birth = folder.birth(of: name) { return birth + moment < start }
-    // Where names can't be exchanged, this file is new.
+    // Without an exchange, only the new file has this name. No change has the number 0.
     guard !Volume(of: folder.descriptor).isFAT, let run = named?.run else { return false }
     let trial = ["0", "00"].compactMap {
       FilePath.Component("\(journal.scratchPrefix(of: run))\($0)\(Journal.scratchSuffix)")

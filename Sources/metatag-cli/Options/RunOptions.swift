@@ -61,8 +61,7 @@ struct CopyOptions: ParsableArguments {
 
   func validate() throws {
     if trashOriginal, copyTo == nil { throw ValidationError("--trash-original requires --copy-to.") }
-    guard let root = Confinement.root?.resolved, let folder = copyTo?.path.resolvedPart else { return }
-    guard folder.starts(with: root) else {
+    if let folder = copyTo?.path.resolvedPart, Confinement.excludes(folder) {
       throw ValidationError("--copy-to must be below the folder of --root.")
     }
   }

@@ -176,7 +176,7 @@ private struct Examination {
           } catch {
             add(.problem, "notRestored", error.words, leftover.path)
           }
-        case .kept: addKept(leftover.path, leftover.photo)
+        case .kept: addKept(leftover.path, leftover.photo?.lastComponent.map { folder.appending($0) })
         case .displaced:
           let photo = leftover.photo?.printable ?? ""
           add(

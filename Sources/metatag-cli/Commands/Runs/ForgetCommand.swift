@@ -56,14 +56,9 @@ struct ForgetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    guard try Journal.ifAny() != nil else { throw SetupError("there is no journal. \(Journal.pathSentence)") }
+    guard let found = try Journal.ifAny() else { throw SetupError("there is no journal. \(Journal.pathSentence)") }
     // A dry run doesn't settle an interrupted run.
-    let journal: Journal
-    if dryRun, let found = try Journal.read(console: console) {
-      journal = found
-    } else {
-      journal = try Journal.opened(console: console)
-    }
+    let journal = try dryRun ? found : Journal.opened(console: console)
     let known = try journal.runs(limit: .max)
     let numbers = paths.filter(\.isNumber).compactMap { Int64($0.string) }.map(RunID.init)
     for number in numbers where !known.contains(where: { $0.id == number }) {
@@ -80,11 +75,13 @@ struct ForgetCommand: AsyncParsableCommand {
         "\(path.printable): the journal knows no change of a file with this path. If it was moved or renamed, name the path "
           + "that it had; 'metatag log RUN' lists the paths of a run.")
     }
-    guard !runs.isEmpty || !files.isEmpty else {
-      console.warn("\(unknown.isEmpty ? "no run is that old; " : "")nothing was forgotten")
+    func finish() throws {
       try console.finish()
       if !unknown.isEmpty { throw ExitCode.failure }
-      return
+    }
+    guard !runs.isEmpty || !files.isEmpty else {
+      console.warn("\(unknown.isEmpty ? "no run is that old; " : "")nothing was forgotten")
+      return try finish()
     }
     let what = [
       runs.isEmpty ? nil : runs.count.pluralized("run"),
@@ -92,9 +89,7 @@ struct ForgetCommand: AsyncParsableCommand {
     ].compactMap(\.self).joined(separator: " and ")
     if dryRun {
       console.print("would forget \(what)")
-      try console.finish()
-      if !unknown.isEmpty { throw ExitCode.failure }
-      return
+      return try finish()
     }
     if !yes, console.isTerminal, isatty(STDIN_FILENO) == 1,
       !console.asks("Forget \(what)? This can't be undone. [y/N] ")
@@ -104,7 +99,6 @@ struct ForgetCommand: AsyncParsableCommand {
     if !files.isEmpty { try journal.forget(changesOf: files) }
     if !runs.isEmpty { try journal.forget(runs) }
     console.print("forgot \(what)")
-    try console.finish()
-    if !unknown.isEmpty { throw ExitCode.failure }
+    try finish()
   }
 }

@@ -17,7 +17,7 @@ enum Interrupt {
       signal(number) { number in
         let words: StaticString = "metatag: interrupted\n"
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
-        // A shell that runs a loop stops it only if the signal ends the program.
+        // A shell stops a loop only if SIGINT itself ends the program.
         guard number == SIGINT else { _exit(130) }
         signal(number, SIG_DFL)
         raise(number)

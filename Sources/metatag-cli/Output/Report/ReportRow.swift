@@ -103,9 +103,11 @@ struct ReportRow: Sendable, Hashable {
   init(_ path: FilePath, _ error: FileError) {
     let outcome: RowOutcome =
       error.code == .notDurable ? .changed : error.kind == .refused ? .skipped : .failed
-    let limit = error.code == .permissionDenied ? Confinement.root : nil
-    let advice = limit.map { ". --root limits metatag to files below \($0.printable)." } ?? ""
-    self.init(path, outcome, error.reportedCode, reason: error.words + advice)
+    var words = error.words
+    if error.code == .permissionDenied, let root = Confinement.root {
+      words += "\(words.hasSuffix(".") ? "" : ".") --root limits metatag to files below \(root.printable)."
+    }
+    self.init(path, outcome, error.reportedCode, reason: words)
     isPartial = error.code == .notDurable
     offset = error.offset
   }

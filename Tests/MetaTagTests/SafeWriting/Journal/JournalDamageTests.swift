@@ -188,6 +188,7 @@ struct JournalDamageTests {
     #expect(#expect(throws: FileError.self) { try Journal.reading(directory: desk.state) }?.code == .damagedJournal)
     #expect(try desk.read(path) == before)
     #expect(#expect(throws: FileError.self) { try desk.journal() }?.code == .damagedJournal)
+    #expect(try desk.read(path) == before)
   }
 
   @Test("Rows of older versions, which have no seal, are undone as before.", arguments: [false, true])

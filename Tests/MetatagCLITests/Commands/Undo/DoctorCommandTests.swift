@@ -113,7 +113,7 @@ struct DoctorCommandTests {
     #expect(FileManager.default.fileExists(atPath: state) == (journals > 0))
   }
 
-  @Test("doctor reports an empty journal and one that can't be written, and a run warns of the empty one.")
+  @Test("doctor reports an empty journal and a link that leads nowhere, and a run warns of the empty one.")
   func unusable() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
     let journal = tool.home.url.appending(path: "state/metatag/journal.db")
