@@ -96,12 +96,6 @@ unsigned csys_marks(int folder, const char *name) {
          (status.stx_attributes & STATX_ATTR_IMMUTABLE ? csys_marked_immutable : 0);
 }
 
-int64_t csys_birth(int folder, const char *name) {
-  struct statx status;
-  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) != 0) return 0;
-  return status.stx_mask & STATX_BTIME ? status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec : 0;
-}
-
 csys_volume csys_fstatfs(int descriptor) {
   struct statfs status;
   csys_volume volume = {0, 4096};

@@ -27,8 +27,6 @@ package protocol FileSystem: Sendable {
   /// Returns the `chattr` attributes that protect a name, or the folder itself for "": the bits of
   /// `csys_marked_append_only` and `csys_marked_immutable`.
   func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt
-  /// Returns when the file was created, in nanoseconds since 1970; nil if unknown.
-  func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int?
 
   // MARK: Open files
 
@@ -48,6 +46,9 @@ package protocol FileSystem: Sendable {
   func fadvise(_ file: CInt, _ range: Range<Int>, _ advice: CInt)
   /// Whether another program has the file, which is open only for reading, open for writing; false if unknown.
   func hasWriter(_ file: CInt) -> Bool
+  /// Takes the advisory lock of an open file (`flock`); false if it is taken.
+  func lock(_ file: CInt) -> Bool
+  func unlock(_ file: CInt)
 
   // MARK: Attributes
 

@@ -34,10 +34,6 @@ package struct Kernel: FileSystem {
     return names
   }
   package func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt { csys_marks(folder, path) }
-  package func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int? {
-    let time = csys_birth(folder, path)
-    return time == 0 ? nil : Int(time)
-  }
 
   package func duplicate(_ file: CInt) -> CInt { fcntl(file, F_DUPFD_CLOEXEC, 0) }
   package func close(_ file: CInt) { _ = Glibc.close(file) }
@@ -66,6 +62,8 @@ package struct Kernel: FileSystem {
     _ = posix_fadvise(file, off_t(range.lowerBound), off_t(range.count), advice)
   }
   package func hasWriter(_ file: CInt) -> Bool { csys_has_writer(file) == 1 }
+  package func lock(_ file: CInt) -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+  package func unlock(_ file: CInt) { _ = flock(file, LOCK_UN) }
 
   package func fchmod(_ file: CInt, _ mode: mode_t) -> CInt { Glibc.fchmod(file, mode) }
   package func fchown(_ file: CInt, _ owner: uid_t, _ group: gid_t) -> CInt { Glibc.fchown(file, owner, group) }

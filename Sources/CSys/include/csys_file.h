@@ -42,9 +42,6 @@ static const unsigned csys_marked_append_only = 1u << 0;
 static const unsigned csys_marked_immutable = 1u << 1;
 unsigned csys_marks(int folder, const char *name);
 
-// statx(2): the time at which a name's file was created, in nanoseconds since 1970; 0 if unknown.
-int64_t csys_birth(int folder, const char *name);
-
 // open(2): reading doesn't change the access time.
 extern const int csys_o_noatime;
 

@@ -120,6 +120,7 @@ package struct GroupCommit: Sendable {
     synchronize { _ in true }
     readBack()
     failMates()
+    for file in files where file.edit != nil { file.source.file.system.unlock(file.source.file.rawValue) }
     guard isRecorded else { return }
     let settled = entries.indices.filter { !unsettled.contains($0) }
     for i in settled {

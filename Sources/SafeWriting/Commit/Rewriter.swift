@@ -170,7 +170,8 @@ package final class Rewriter: Sendable {
   /// Creates a scratch file under a unique name. The journal records the folder before the first one is created there.
   func makeScratch(_ sequence: Int, in folder: Directory) throws(FileError) -> ScratchFile {
     try note(folder)
-    return try ScratchFile(try scratchName(sequence), in: folder)
+    let name = try scratchName(sequence)
+    return try ScratchFile(name, staged: StagedFile.staging(of: name), in: folder)
   }
 
   /// Records in the journal, once, that `folder` may contain scratch files of this run.

@@ -1,12 +1,17 @@
 import CSys
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The new file, next to the photo, until it replaces the photo.
 package final class ScratchFile: Sendable {
   let folder: Directory
-  let name: FilePath.Component
+  /// The name that the journal records. After an exchange, the old file has it.
+  let recordedName: FilePath.Component
   let descriptor: Descriptor
+  private let currentName: Mutex<FilePath.Component>
+  /// The name that the file has.
+  var name: FilePath.Component { currentName.withLock(\.self) }
 
   /// The size in bytes below which preparing the disk costs more than it saves.
   private static let smallCount = 1 << 20
@@ -14,10 +19,24 @@ package final class ScratchFile: Sendable {
   private static let tinyCount = 1 << 17
 
   /// Creates an empty scratch file.
-  init(_ name: FilePath.Component, in folder: Directory) throws(FileError) {
+  /// - Parameter stagingName: The name of the file until the exchange, if it isn't the recorded one.
+  init(
+    _ name: FilePath.Component, staged stagingName: FilePath.Component? = nil, in folder: Directory
+  ) throws(FileError) {
     self.folder = folder
-    self.name = name
-    descriptor = try folder.create(name)
+    recordedName = name
+    currentName = Mutex(stagingName ?? name)
+    descriptor = try folder.create(stagingName ?? name)
+  }
+
+  /// Gives the file the recorded name. From then on, a file of that name may be the only original of a photo, and one with
+  /// the name that this file had never is, whatever the journal may lose.
+  func takeRecordedName() throws(FileError) {
+    try currentName.withLock { name throws(FileError) in
+      guard name != recordedName else { return }
+      try folder.move(name, to: recordedName)
+      name = recordedName
+    }
   }
 
   /// Removes the file.

@@ -74,6 +74,16 @@ package final class StagedFile: Sendable {
     FilePath(bytes: scratch.bytes + backupEnding).lastComponent
   }
 
+  /// The ending of a new file that hasn't replaced anything yet.
+  static let stagingEnding = Array(".new".utf8)
+
+  /// Returns the name that a new file has until the exchange, by the name that the journal records.
+  package static func staging(of scratch: FilePath.Component) -> FilePath.Component? {
+    let ending = Array(Journal.scratchSuffix.utf8)
+    guard scratch.bytes.suffix(ending.count).elementsEqual(ending) else { return nil }
+    return FilePath(bytes: scratch.bytes.dropLast(ending.count) + stagingEnding).lastComponent
+  }
+
   /// Removes what was written for the new file; the photo is as it was.
   package func discard() {
     try? scratch?.remove()
@@ -93,6 +103,9 @@ package final class StagedFile: Sendable {
     case .exchange, .inPlace, .removal: break
     }
     try place.refuseIfOpenForWriting(source.file)
+    // Two processes must not write to the same file. Where names are exchanged, the displaced file shows it.
+    guard edit != nil, !source.file.system.lock(source.file.rawValue) else { return }
+    throw FileError(.openForWriting, "is being changed by another process", remedy: .wait)
   }
 
   /// Throws unless the photo is the one that was read, including its times.
@@ -152,15 +165,15 @@ extension JournalEntry {
     switch method {
     case .exchange(let file):
       self.method = .exchange
-      scratch = Data(file.name.bytes)
+      scratch = Data(file.recordedName.bytes)
       new = try FileIdentity(of: file.descriptor)
     case .creation(let file):
       self.method = .creation
-      scratch = Data(file.name.bytes)
+      scratch = Data(file.recordedName.bytes)
       new = try FileIdentity(of: file.descriptor)
     case .copy(let file):
       self.method = .copy
-      scratch = Data(file.name.bytes)
+      scratch = Data(file.recordedName.bytes)
       new = try FileIdentity(of: file.descriptor)
     case .removal(let name):
       self.method = .removal
@@ -187,6 +200,7 @@ extension StagedFile {
   /// it, so that it can be restored from there whatever happens next.
   package func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(FileError) {
     let folder = place.folder
+    try scratch.takeRecordedName()
     if try folder.exchange(scratch.name, place.name) {
       displaced = scratch.name
     } else {

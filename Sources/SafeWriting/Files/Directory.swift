@@ -49,11 +49,6 @@ package final class Directory: Sendable {
     return nil
   }
 
-  /// Returns when the file was created, in nanoseconds since 1970; nil if unknown.
-  func birth(of name: FilePath.Component) -> Int? {
-    name.withPlatformString { system.birth(descriptor.rawValue, $0) }
-  }
-
   package func identity(of name: FilePath.Component) throws(FileError) -> FileIdentity? {
     try status(of: name).map(FileIdentity.init)
   }
@@ -86,17 +81,6 @@ package final class Directory: Sendable {
       throw FileError(errno: errno, doing: "replace it with the new file")
     }
     return false
-  }
-
-  /// Whether the names of two files can be exchanged here; true if unknown. Tries it with empty files of these names.
-  func canExchange(_ a: FilePath.Component, _ b: FilePath.Component) -> Bool {
-    defer { for name in [a, b] { try? remove(name) } }
-    do throws(FileError) {
-      for name in [a, b] { _ = try create(name) }
-      return try exchange(a, b)
-    } catch {
-      return true
-    }
   }
 
   /// Renames `a` to `b`, which must not exist.

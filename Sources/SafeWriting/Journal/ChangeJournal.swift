@@ -37,8 +37,8 @@ package protocol ChangeJournal: Sendable {
   func entries(inGroupOf entry: JournalEntry) throws(FileError) -> [JournalEntry]
   /// Returns the splices of a change as they are stored.
   func splices(_ direction: PatchDirection, of entry: JournalEntry) throws(FileError) -> [Splice]
-  /// Returns the second since 1970 in which a run began; nil if the journal doesn't know the run.
-  func start(of run: RunID) throws(FileError) -> Int?
+  /// Returns the reason why the record may not be whole; nil if it is sound.
+  func damage() throws(FileError) -> String?
   /// Returns the runs that began and did not end.
   func runningRuns() throws(FileError) -> [RunID]
   /// Returns the folders that may contain scratch files of runs that were interrupted or had failures.

@@ -260,15 +260,6 @@ extension Journal {
     }.reduce(into: []) { $0.insert(FilePath(bytes: Array($1))) }
   }
 
-  package func start(of run: RunID) throws(FileError) -> Int? {
-    try translating("read the journal") {
-      try database.read {
-        try Int.fetchOne(
-          $0, sql: "SELECT seconds * 1000000000 + nanoseconds FROM run WHERE id = ?", arguments: [run.rawValue])
-      }
-    }
-  }
-
   package func runningRuns() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { try Int64.fetchAll($0, sql: "SELECT id FROM run WHERE state = 'running' ORDER BY id") }

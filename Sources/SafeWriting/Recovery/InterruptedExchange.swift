@@ -7,6 +7,8 @@ struct InterruptedExchange {
   enum Outcome {
     case old
     case new
+    /// It is the new one, but no longer there; the old one is kept in the folder.
+    case away(String)
     case unclear(String)
   }
 
@@ -16,6 +18,8 @@ struct InterruptedExchange {
   private let scratch: FilePath.Component
   /// The name of the old file on file systems that can't exchange names.
   private let backup: FilePath.Component
+  /// The name of the new file before the exchange; nil if it has another one by now.
+  private let staging: FilePath.Component?
   private let copy: FullCopy
   private let photo: JournaledChange.Content
   private let held: [FilePath.Component: JournaledChange.Content]
@@ -32,6 +36,10 @@ struct InterruptedExchange {
     self.place = place
     self.scratch = scratch
     self.backup = backup
+    let staging = StagedFile.staging(of: scratch)
+    self.staging = try staging.flatMap { name throws(FileError) in
+      try place.folder.status(of: name) == nil ? nil : name
+    }
     self.copy = copy
     photo = try change.content(of: place.name, in: place.folder)
     var held = [
@@ -72,15 +80,30 @@ struct InterruptedExchange {
     return isForeign ? .unclear(kept) : .new
   }
 
+  /// Whether the photo has the new content although its new file still has a name of ours: another run made the same change
+  /// since, as another worker of the same job does.
+  private func isMadeByAnother() throws(FileError) -> Bool {
+    // After a power failure on FAT, both names can lead to the same file, with different numbers.
+    guard photo == .new, let own = staging ?? (held[scratch] == .new ? scratch : nil),
+      !Volume(of: place.folder.descriptor).isFAT
+    else { return false }
+    return try place.folder.status(of: own)?.st_ino != place.folder.status(of: place.name)?.st_ino
+  }
+
   /// Makes the photo whole-new or whole-old.
   func settle() throws(FileError) -> Outcome {
     switch photo {
+    case .new where try isMadeByAnother(): return .old
     case .new:
       guard !isForeign else { return .unclear(kept) }
       try place.folder.synchronizeVolume()
       return .new
     case .old: return .old
     case .missing:
+      // Elsewhere, a power failure can lose one of the two names.
+      if held[scratch] == .old, Volume(of: place.folder.descriptor).keepsOrder {
+        return .away("was moved or removed after the run was interrupted; its old version is kept as \(scratch)")
+      }
       if let displaced {
         try place.folder.move(displaced, to: place.name)
         try place.folder.synchronizeVolume()
@@ -95,24 +118,44 @@ struct InterruptedExchange {
       guard try isTorn() else {
         return .unclear("was changed by another program after the run was interrupted; not changed again\(remains)")
       }
-      if let displaced {
-        // The new file had replaced it, and the disk then lost the new file.
-        guard try place.folder.exchange(displaced, place.name) else {
-          try place.folder.remove(place.name)
-          try place.folder.move(displaced, to: place.name)
-          try place.folder.synchronizeVolume()
-          return .old
-        }
-        try place.folder.synchronizeVolume()
-        return .old
-      }
-      return try restoreFromCopy() ? .old : .unclear("is neither the old nor the new version")
+      guard displaced != nil || copy.open() != nil else { return .unclear("is neither the old nor the new version") }
+      return try replaceTorn()
     }
+  }
+
+  /// Gives the photo its old content again after the disk lost part of the new one. What is there is kept, unless it is
+  /// empty: another program may have written it all the same.
+  private func replaceTorn() throws(FileError) -> Outcome {
+    let folder = place.folder
+    let isEmpty = try folder.status(of: place.name)?.st_size == 0
+    if isEmpty {
+      try folder.remove(place.name)
+    } else if let displaced, try folder.exchange(displaced, place.name) {
+      try folder.synchronizeVolume()
+      return .unclear(Self.torn(displaced))
+    } else {
+      let free = displaced == scratch ? backup : scratch
+      try folder.move(place.name, to: free)
+      return try restore() ? .unclear(Self.torn(free)) : .unclear("is neither the old nor the new version")
+    }
+    return try restore() ? .old : .unclear("is neither the old nor the new version")
+  }
+
+  private static func torn(_ name: FilePath.Component) -> String {
+    "was damaged when the run was interrupted. It is the old version again, and what was there is kept as \(name)"
+  }
+
+  /// Gives the photo's name, which is free, to the old file.
+  private func restore() throws(FileError) -> Bool {
+    guard let displaced else { return try restoreFromCopy() }
+    try place.folder.move(displaced, to: place.name)
+    try place.folder.synchronizeVolume()
+    return true
   }
 
   /// Makes the photo whole-old, even if the change was completed.
   func takeBack() throws(FileError) -> Outcome {
-    guard photo == .new else { return try settle() }
+    guard photo == .new, try !isMadeByAnother() else { return try settle() }
     guard let displaced else {
       return try restoreFromCopy() ? .old : .unclear("is changed, but its old version is missing")
     }
@@ -128,13 +171,14 @@ struct InterruptedExchange {
   func letGo() throws(FileError) {
     try place.folder.remove(scratch)
     try place.folder.remove(backup)
+    if let staging { try place.folder.remove(staging) }
     copy.remove()
   }
 
   /// A sentence part listing what is kept next to a photo that is left as it is.
   private var remains: String {
-    [scratch, backup].map { name in
-      switch held[name] {
+    [scratch, backup, staging].compactMap(\.self).map { name in
+      switch name == staging ? .new : held[name] {
       case .old: "; its old version is kept next to it as \(name)"
       case .new: "; its new version is kept next to it as \(name)"
       case .other: "; another version is kept next to it as \(name)"
@@ -147,13 +191,17 @@ struct InterruptedExchange {
     "is changed; another program wrote to the old file or has it open for writing, so it is kept as \(scratch)"
   }
 
-  /// Whether the photo's name holds a file of ours that the disk lost part of: it is empty, or its modification time is
-  /// one we set (within the 2 s precision of FAT), and no part of it was written by anything else.
+  /// Whether the photo's name holds our new file, and the disk lost part of it: it is empty, or it is the same file with the
+  /// time that we set, and no part of it was written by anything else.
   private func isTorn() throws(FileError) -> Bool {
     guard let status = try place.folder.status(of: place.name), status.st_mode & S_IFMT == S_IFREG else { return false }
     if status.st_size == 0 { return true }
-    let times = [change.entry.old.modified.seconds, change.entry.new.modified.seconds]
-    guard times.contains(where: { abs($0 - status.st_mtim.tv_sec) <= 2 }) else { return false }
+    let (now, new) = (FileIdentity(status), change.entry.new)
+    // FAT has no lasting file numbers, and a precision of two seconds.
+    let isOurs =
+      Volume(of: place.folder.descriptor).isFAT
+      ? abs(now.modified.seconds - new.modified.seconds) <= 2 : (now.inode, now.modified) == (new.inode, new.modified)
+    guard isOurs, staging == nil, held[scratch] != .new else { return false }
     let displaced = try displaced.map { name throws(FileError) in try DirectoryEntry(place.folder, name).open() }
     guard let old = displaced ?? copy.open() else { return false }
     return try change.isPart(place.open(), ofChanging: old)

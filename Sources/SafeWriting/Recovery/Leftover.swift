@@ -65,14 +65,16 @@ extension Leftover {
         if let journal, let parts = ScratchName(name), parts.token == journal.token {
           if changes[parts.run] == nil { changes[parts.run] = try journal.changes(of: parts.run) }
           let known = changes[parts.run] ?? nil
-          let change = known?[name.withoutBackupEnding]
+          let change = known?[name.recordedName]
           // The folder may have been moved since.
           let isDisplaced = change.map { $0.photo.removingLastComponent() != folder.path } ?? false
           let isOpen = change?.isPending == true
           let use: Use
           if isOpen && !isDisplaced || journal.isWrittenByAnother || running.contains(parts.run) {
             use = .pending
-          } else if known != nil, (try? folder.holdsAll(of: name, among: photos)) == true {
+          } else if known != nil,
+            name.isStaged && change == nil || (try? folder.holdsAll(of: name, among: photos)) == true
+          {
             use = .superfluous
           } else if change == nil {
             // It may be the file of a row that can't be read.
@@ -106,9 +108,9 @@ struct ScratchName {
   let token: Substring
   let run: RunID
 
-  /// Parses `.metatag-12345678-1-1.tmp`, also with the ending of the old file; nil for any other name.
+  /// Parses `.metatag-12345678-1-1.tmp`, also with the ending of the old or the new file; nil for any other name.
   init?(_ name: FilePath.Component) {
-    let text = String(decoding: name.withoutBackupEnding, as: UTF8.self)
+    let text = String(decoding: name.recordedName, as: UTF8.self)
     guard text.hasPrefix(Journal.scratchPrefix), text.hasSuffix(Journal.scratchSuffix) else { return nil }
     let parts = text.dropFirst(Journal.scratchPrefix.count).dropLast(Journal.scratchSuffix.count).split(
       separator: "-", omittingEmptySubsequences: false)
@@ -120,16 +122,25 @@ struct ScratchName {
 }
 
 extension FilePath.Component {
-  /// The name of the scratch file, if this is that of the old file where names can't be exchanged.
-  var withoutBackupEnding: [UInt8] {
-    let ending = StagedFile.backupEnding
-    return bytes.suffix(ending.count).elementsEqual(ending) ? bytes.dropLast(ending.count) : bytes
+  /// The name that the journal records, if this is the name that the old file gets where names can't be exchanged, or that
+  /// the new file has before.
+  var recordedName: [UInt8] {
+    if bytes.ends(with: StagedFile.backupEnding) { return bytes.dropLast(StagedFile.backupEnding.count) }
+    guard isStaged else { return bytes }
+    return bytes.dropLast(StagedFile.stagingEnding.count) + Array(Journal.scratchSuffix.utf8)
   }
+
+  /// Whether this is the name of a new file that hasn't replaced anything.
+  var isStaged: Bool { bytes.ends(with: StagedFile.stagingEnding) }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
 }
 
 extension Directory {
   /// Whether a file is equal to a photo in this folder, or to the beginning of one.
-  fileprivate func holdsAll(of name: FilePath.Component, among photos: [FilePath.Component]) throws(FileError) -> Bool {
+  func holdsAll(of name: FilePath.Component, among photos: [FilePath.Component]) throws(FileError) -> Bool {
     let file = try DirectoryEntry(self, name).open()
     // A program may still write to it.
     guard !Volume.hasWriter(file.file) else { return false }

@@ -9,8 +9,10 @@ extension Recovery {
   ) throws(FileError) {
     let entry = change.entry
     guard entry.state == .staged else { return try conclude(entry, .cleaned, at: place) }
-    // While the scratch name exists, the file under the final name is not ours.
-    if try place.folder.status(of: scratch) == nil {
+    // While the scratch file exists, the file under the final name is not ours.
+    let names = [scratch] + [StagedFile.staging(of: scratch)].compactMap(\.self)
+    let isThere = try names.map { name throws(FileError) in try place.folder.status(of: name) != nil }
+    if !isThere.contains(true) {
       if try change.content(of: place.name, in: place.folder) == .new {
         if try mustGoBack(entry) {
           try place.folder.remove(place.name)
@@ -30,7 +32,7 @@ extension Recovery {
       // The disk lost its content: the modification time is the one we set, within the 2 s precision of FAT.
       try place.folder.remove(place.name)
     }
-    try place.folder.remove(scratch)
+    for name in names { try place.folder.remove(name) }
     try conclude(entry, .failed, Journal.cutOff)
   }
 
@@ -60,6 +62,7 @@ extension Recovery {
       try folder.synchronizeVolume()
       try conclude(entry, .committed, at: place)
     }
+    guard removesFiles else { return }
     try folder.remove(scratch)
     noteRemoved(entry, from: folder)
   }

@@ -17,24 +17,33 @@ struct Recovery {
   private(set) var report = RecoveryReport()
   private var removals = Removals()
   /// The scratch files that rows mention of the run whose folders are being cleaned; nil if the journal is damaged.
-  private var named: (run: RunID, start: Int?, scratches: [[UInt8]: ScratchUse]?)?
+  private var named: (run: RunID, scratches: [[UInt8]: ScratchUse]?)?
   /// Whether the photo was already reported as missing.
   private var isRetrying = false
+  /// Whether old files next to photos are removed. Not if the journal is damaged: it may be impossible to undo anything,
+  /// and they are the originals.
+  var removesFiles = true
 
   init(journal: any ChangeJournal) { self.journal = journal }
 
   /// Settles every change, and removes what is left next to photos.
   static func report(of journal: any ChangeJournal) throws(FileError) -> RecoveryReport {
     var recovery = Recovery(journal: journal)
-    for entry in try journal.unfound() { recovery.reconsider(entry) }
     let unsettled = try journal.unsettled()
+    let folders = try journal.folders()
+    // The whole journal is read, so only if something may be removed.
+    if !unsettled.entries.isEmpty || !unsettled.damaged.isEmpty || !folders.isEmpty {
+      recovery.removesFiles = try journal.damage() == nil
+    }
+    for entry in try journal.unfound() { recovery.reconsider(entry) }
     for entry in unsettled.entries {
       do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
     for row in unsettled.damaged { recovery.postpone(row.operation(in: journal.folder), row.error) }
     for run in try journal.runningRuns() { try journal.end(run, as: .interrupted) }
     var swept: [(RunID, FilePath)] = []
-    for (run, folder) in try journal.folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
+    guard recovery.removesFiles else { return recovery.report }
+    for (run, folder) in folders where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
     if try recovery.removals.settle(in: journal) {
       for (run, folder) in swept { try journal.forget(folder, of: run) }
     }
@@ -59,7 +68,7 @@ struct Recovery {
   /// once.
   mutating func reconsider(_ entry: JournalEntry) {
     var (another, entry) = (Recovery(journal: journal), entry)
-    another.isRetrying = true
+    (another.isRetrying, another.removesFiles) = (true, removesFiles)
     entry.state = .staged
     try? another.settle(entry)
     _ = try? another.removals.settle(in: journal)
@@ -97,11 +106,16 @@ struct Recovery {
     switch outcome {
     case .new:
       if entry.state == .staged { try conclude(entry, .committed, at: place) }
+      guard removesFiles else { return }
       try exchange.letGo()
       noteRemoved(entry, from: folder)
     case .old:
-      try exchange.letGo()
+      if removesFiles { try exchange.letGo() }
       try conclude(entry, .failed, Journal.cutOff)
+    case .away(let reason):
+      // The change was made, and can be undone where the photo is now. Its old file is kept until it is there again.
+      if entry.state == .staged { try conclude(entry, .committed, at: nil) }
+      report.unreachable.append(RecoveryReport.Problem(path: entry.path, reason: reason))
     case .unclear(let reason) where entry.state == .committed:
       // The change is done and can be undone; only its old file can't be removed.
       let problem = RecoveryReport.Problem(path: entry.path, reason: reason)
@@ -158,7 +172,13 @@ struct Recovery {
     if let trashed = entry.trashed { return try entry.isMoved(to: trashed) }
     let change = try JournaledChange(entry, in: journal)
     let place = DirectoryEntry(try Directory(entry.folderPath), name)
-    guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
+    guard entry.method == .inPlace else {
+      let content = try change.content(of: name, in: place.folder)
+      guard content == .missing, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent })
+      else { return content == .new }
+      // The photo was moved after the exchange.
+      return try change.content(of: scratch, in: place.folder) == .old
+    }
     guard try place.folder.status(of: name) != nil, let (edit, inverse) = try edits(of: change) else { return false }
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
   }
@@ -211,20 +231,18 @@ struct Recovery {
     }
   }
 
-  /// Removes unfinished files of `run` in `folder` that no row of the journal mentions: none of them has replaced a
-  /// photo. Returns false if the folder can't be reached now, or if something can't be removed.
+  /// Removes unfinished files of `run` in `folder` that no row of the journal mentions, and names those that may be
+  /// originals. Returns false if the folder can't be reached now, or if something can't be removed.
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
     guard let open = try? Directory(folder), let names = try? open.names() else { return false }
-    if named?.run != run {
-      named = (run, try journal.start(of: run), try journal.scratchFiles(of: run, ScratchUse.init))
-    }
+    if named?.run != run { named = (run, try journal.scratchFiles(of: run, ScratchUse.init)) }
     // A scratch file may be the only original of a photo whose row can't be read.
     guard let known = named?.scratches else { return false }
     var isClean = true
     for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       let bytes = name.bytes
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
-        switch known[name.withoutBackupEnding] {
+        switch known[name.recordedName] {
         case nil:
           if mayBeOriginal(name, in: open, among: names) {
             isClean = false
@@ -261,25 +279,13 @@ struct Recovery {
 }
 
 extension Recovery {
-  /// Whether a scratch file without a row may be the original of a photo: the journal may have lost the row. The run wrote
-  /// everything else, so that is younger than the run.
+  /// Whether a scratch file without a row may be the original of a photo: the journal may have lost the row.
   private func mayBeOriginal(
     _ name: FilePath.Component, in folder: Directory, among names: [FilePath.Component]
   ) -> Bool {
-    // Without an exchange, the photo gets a name with this ending before the new file gets the photo's name.
-    if name.bytes != name.withoutBackupEnding { return true }
-    if let backup = StagedFile.backup(of: name), names.contains(backup) { return true }
-    if let status = try? folder.status(of: name), status.st_size == 0 { return false }
-    guard let start = named?.start else { return true }
-    // The kernel takes the time from a clock that may be a moment behind.
-    let moment = 10_000_000
-    if let birth = folder.birth(of: name) { return birth + moment < start }
-    // Without an exchange, only the new file has this name. No change has the number 0.
-    guard !Volume(of: folder.descriptor).isFAT, let run = named?.run else { return false }
-    let trial = ["0", "00"].compactMap {
-      FilePath.Component("\(journal.scratchPrefix(of: run))\($0)\(Journal.scratchSuffix)")
-    }
-    return trial.count < 2 || folder.canExchange(trial[0], trial[1])
+    guard !name.isStaged else { return false }
+    let others = names.filter { !$0.isHidden }
+    return (try? folder.holdsAll(of: name, among: others)) != true
   }
 }
 

@@ -64,6 +64,19 @@ struct InPlaceEditTests {
     }
   }
 
+  @Test("A file that another metatag writes to at the same time is left as it is.")
+  func locked() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let other = try FileDescriptor.open(path, .readOnly)
+    #expect(flock(other.rawValue, LOCK_EX) == 0)
+    #expect(try desk.change([path], Self.splices).results.map(\.error?.code) == [.openForWriting])
+    #expect(try desk.read(path) == Self.old)
+    try other.close()
+    #expect(try desk.change([path], Self.splices).results.map(\.error?.code) == [nil])
+  }
+
   @Test("Recovery restores the modification time, unless another program has written since.")
   func time() throws {
     let desk = try Desk()

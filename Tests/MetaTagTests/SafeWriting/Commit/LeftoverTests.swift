@@ -51,7 +51,7 @@ struct LeftoverTests {
     try journal.note(desk.photos, of: run)
     try journal.finishRun(run, failed: failed)
     #expect(try journal.folders().count == failed)
-    try desk.photo([1], "\(journal.scratchPrefix(of: run))1.tmp")
+    try desk.photo([1], "\(journal.scratchPrefix(of: run))1.new")
     #expect(try journal.recover().removed == failed)
     #expect(try journal.recover().isEmpty)
   }

@@ -1,5 +1,6 @@
 @testable import SafeWriting
 import Foundation
+import GRDB
 import Glibc
 import SystemPackage
 import TestSupport
@@ -66,12 +67,35 @@ struct RecoveryTests {
     }
   }
 
+  @Test(
+    "What another run made of the photo after a kill stays, and only the scratch file is removed.", arguments: 1...3)
+  func madeByAnother(steps: Int) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: steps)
+    let other = try Journal(directory: desk.scratch.url.filePath.appending("other"))
+    let rewriter = Rewriter(journal: other, run: try desk.begin(other))
+    let patch = try Patch(RecoveryTests.inserting, to: RecoveryTests.old.count, imageData: [])
+    let file = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    #expect(rewriter.commit([file]).compactMap(\.error) == [])
+    rewriter.finish()
+    let (new, inode) = (try desk.read(path), desk.status(path).st_ino)
+    let journal = try desk.journal()
+    let report = try journal.recover()
+    #expect(report.restored == [path] && report.finished == [] && report.conflicts == [])
+    #expect(try desk.read(path) == new && desk.status(path).st_ino == inode)
+    #expect(try desk.leftovers() == [])
+    #expect(try journal.newestRunToUndo() == nil)
+  }
+
   @Test("Without an exchange of names the photo is restored from its backup's name.", arguments: [false, true])
   func holdback(newIsInPlace: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
     try cutOff(desk, [path], RecoveryTests.inserting, after: 3)
-    let scratch = desk.photos.appending(try #require(try desk.leftovers().first))
+    let staged = desk.photos.appending(try #require(try desk.leftovers().first))
+    let scratch = FilePath(staged.string.dropLast(4) + ".tmp")
+    #expect(rename(staged.string, scratch.string) == 0)
     #expect(rename(path.string, scratch.string + ".old") == 0)
     if newIsInPlace { #expect(rename(scratch.string, path.string) == 0) }
     let report = try desk.journal().recover()
@@ -81,7 +105,8 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == [])
   }
 
-  @Test("A new file that the disk lost is replaced by the old one.", arguments: [0, 30_000])
+  @Test(
+    "A new file that the disk lost is replaced by the old one, and what is left of it is kept.", arguments: [0, 30_000])
   func torn(count: Int) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
@@ -89,9 +114,82 @@ struct RecoveryTests {
     let times = [desk.status(path).st_atim, desk.status(path).st_mtim]
     #expect(truncate(path.string, count) == 0)
     _ = utimensat(AT_FDCWD, path.string, times, 0)
-    #expect(try desk.journal().recover().restored == [path])
+    let rest = try desk.read(path)
+    let report = try desk.journal().recover()
+    #expect(report.restored == (count == 0 ? [path] : []))
+    #expect(report.conflicts.map(\.path) == (count == 0 ? [] : [path]))
     #expect(try desk.read(path) == RecoveryTests.old)
-    #expect(try desk.leftovers() == [])
+    #expect(try desk.leftovers().map { try desk.read(desk.photos.appending($0)) } == (count == 0 ? [] : [rest]))
+    #expect(try desk.journal().recover().isEmpty)
+  }
+
+  /// Ways to save a photo.
+  enum Saving: CaseIterable { case renaming, inPlace, keepingTime, keepingEverything }
+
+  @Test(
+    "What a program saved of a photo after the exchange exists, also within the bytes that the run wrote.",
+    arguments: Saving.allCases, [true, false])
+  func saved(_ saving: Saving, keepsTime: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
+    var bytes = try desk.read(path)
+    bytes[1_000] ^= 0xFF
+    // A program that writes less, as exiftool does with HEIC.
+    if saving != .keepingEverything { bytes.removeLast(100) }
+    let time = desk.status(path).st_mtim
+    if saving == .renaming {
+      try desk.write(bytes, to: FilePath(path.string + "_tmp"))
+      #expect(rename(path.string + "_tmp", path.string) == 0)
+    } else {
+      try desk.write(bytes, to: path)
+    }
+    if keepsTime || saving == .keepingTime || saving == .keepingEverything {
+      _ = utimensat(AT_FDCWD, path.string, [time, time], 0)
+    }
+    let report = try desk.journal().recover()
+    let all = try ([path] + desk.leftovers().map { desk.photos.appending($0) }).map(desk.read)
+    #expect(all.contains(bytes) && all.contains(RecoveryTests.old))
+    #expect(report.conflicts.map(\.path) == [path])
+    // Only a file that looks like ours loses its name.
+    if saving == .renaming || !keepsTime && saving == .inPlace { #expect(try desk.read(path) == bytes) }
+  }
+
+  @Test("A photo that was moved after the exchange isn't put back, and its change can be undone where it is.")
+  func movedSince() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
+    let archive = desk.scratch.url.filePath.appending("archive")
+    #expect(mkdir(archive.string, 0o700) == 0 && rename(path.string, archive.appending("a.jpg").string) == 0)
+    let journal = try desk.journal()
+    #expect(try journal.recover().unreachable.map(\.path) == [path])
+    #expect(access(path.string, F_OK) != 0)
+    #expect(try desk.leftovers().count == 1)
+    var selection = UndoSelection()
+    selection.movedTo = archive
+    let run = try #require(try journal.newestRunToUndo())
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: try desk.begin(journal, undoing: run), in: journal, selection)({ outcomes.append($1) })
+    #expect(outcomes == [.restored])
+    #expect(try desk.read(archive.appending("a.jpg")) == RecoveryTests.old)
+  }
+
+  @Test("With a damaged journal, photos are settled and no old file is removed.", arguments: [3, 4, 6])
+  func damagedJournal(steps: Int) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: steps)
+    let before = try desk.leftovers()
+    let journal = try desk.journal()
+    try journal.database.write {
+      try $0.execute(sql: "INSERT INTO run VALUES (99, 'x', 'y', '[', '', 'z', NULL, NULL, NULL, NULL)")
+    }
+    #expect(try journal.damage() != nil)
+    _ = try journal.recover()
+    #expect(try desk.leftovers() == before)
+    let all = try ([path] + before.map { desk.photos.appending($0) }).map(desk.read)
+    #expect(all.contains(RecoveryTests.old))
   }
 
   @Test("A photo that another program wrote after the cut-off is kept, and so is its old file.")

@@ -21,8 +21,6 @@ struct DiskImage: Equatable {
 
   /// The files by inode number.
   var files: [Int: File] = [:]
-  /// When files were created while the disk was in use, by inode number. It is stored with the inode itself.
-  var births: [Int: FileTime] = [:]
   /// The names in each folder, by the folder's inode number.
   var folders: [Int: [[UInt8]: Int]] = [1: [:]]
 

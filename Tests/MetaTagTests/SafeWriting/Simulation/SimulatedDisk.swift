@@ -194,7 +194,6 @@ extension SimulatedDisk {
     let inode = nextInode
     nextInode += 1
     change(.names([DiskImage.NameChange(folder: folder, name: name, inode: inode)]))
-    (live.births[inode], durable.births[inode]) = (now, now)
     setAttributes(inode) { ($0.mode, $0.accessed, $0.modified) = (mode, now, now) }
     return descriptor(of: inode)
   }
@@ -267,11 +266,6 @@ extension SimulatedDisk {
     return names.keys.compactMap { FilePath(bytes: $0).lastComponent }
   }
 
-  func birth(_ folder: CInt, _ path: UnsafePointer<CChar>) -> Int? {
-    let born = inode(folder, path).flatMap { live.births[$0] }
-    return born.map { $0.seconds * 1_000_000_000 + $0.nanoseconds }
-  }
-
   func marks(_ folder: CInt, _ path: UnsafePointer<CChar>) -> CUnsignedInt { 0 }
 }
 
@@ -342,6 +336,8 @@ extension SimulatedDisk {
   }
 
   func hasWriter(_ file: CInt) -> Bool { false }
+  func lock(_ file: CInt) -> Bool { true }
+  func unlock(_ file: CInt) {}
 }
 
 // MARK: Attributes

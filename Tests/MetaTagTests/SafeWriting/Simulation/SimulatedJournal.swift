@@ -29,11 +29,10 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
 
   private(set) var state: State
   private let disk: SimulatedDisk
-  private let started: Int
 
-  /// Continues a journal. Every run began in the second `started`.
-  init(_ state: State, on disk: SimulatedDisk, started: Int = 1) {
-    (self.state, self.disk, self.started) = (state, disk, started)
+  /// Continues a journal.
+  init(_ state: State, on disk: SimulatedDisk) {
+    (self.state, self.disk) = (state, disk)
   }
 
   let folder: FilePath = "/journal"
@@ -121,7 +120,7 @@ final class SimulatedJournal: ChangeJournal, @unchecked Sendable {
     return (direction == .undo ? row?.undo : row?.redo) ?? []
   }
 
-  func start(of run: RunID) -> Int? { state.runs[run] == nil ? nil : started * 1_000_000_000 }
+  func damage() -> String? { nil }
 
   func runningRuns() -> [RunID] { state.runs.filter { $0.value == .running }.keys.sorted() }
 
