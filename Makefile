@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz sanitize soak install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz sanitize scale-spark scale-dask soak install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -65,8 +65,9 @@ fuzz-places:
 # Recovers simulated disks after power failures. Then runs commands with system calls that fail or kill them, while other programs
 # change the same photos, or on damaged photos, and checks what is left: make faults STATES=10000000 SECONDS=3600 SEED=7
 STATES ?= 1000000
-SECONDS ?= 150
+SECONDS ?= 120
 RACING ?= 40
+KILLING ?= 30
 faults:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests
@@ -74,6 +75,18 @@ faults:
 	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 	Scripts/races "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(RACING) $(if $(SEED),--seed $(SEED))
 	Scripts/hostile "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" SampleImages --mutants 40 $(if $(SEED),--seed $(SEED))
+	Scripts/workers "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(KILLING) $(if $(SEED),--seed $(SEED))
+	Scripts/workers "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --engine parallel --engine xargs
+
+# Lets Spark and Dask run workers. They are installed into .build-engines; Spark also needs Java.
+scale-spark: ENGINE = --engine spark --engine spark-cluster
+scale-spark: PACKAGES = pyspark==4.0.0
+scale-dask: ENGINE = --engine dask
+scale-dask: PACKAGES = "dask[bag]"
+scale-spark scale-dask: build
+	python3 -m venv .build-engines
+	.build-engines/bin/pip install --quiet $(PACKAGES)
+	.build-engines/bin/python Scripts/workers "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" $(ENGINE)
 
 # Runs every parser on changed bytes: make fuzz SECONDS=60 (for each; 2 by default), or RUNS=5000000; ONLY=jpeg for one.
 fuzz:
@@ -95,7 +108,7 @@ sanitize:
 # places: make soak SEED=7
 soak:
 	Scripts/bootstrap --soak
-	$(MAKE) faults STATES=20000000 SECONDS=7200 RACING=1800
+	$(MAKE) faults STATES=20000000 SECONDS=7200 RACING=1800 KILLING=1800
 	Scripts/powercuts "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds 1800 $(if $(SEED),--seed $(SEED))
 	Scripts/hostile "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --mutants 5000 $(if $(SEED),--seed $(SEED))
 	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'

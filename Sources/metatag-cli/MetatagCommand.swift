@@ -30,7 +30,8 @@ struct MetatagCommand: AsyncParsableCommand {
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
       TakeoutCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
-      VerifyCommand.self, ForgetCommand.self, DoctorCommand.self,
+      VerifyCommand.self, ForgetCommand.self, DoctorCommand.self, RunsCommand.self,
+      WorkerCommand.self,
     ])
 
   static func main() async {

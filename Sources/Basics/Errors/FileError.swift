@@ -365,3 +365,17 @@ extension FileError.Code {
     }
   }
 }
+
+extension FileError.Code {
+  /// Whether the same attempt may succeed a little later: something else was using the file or the journal, or the system
+  /// could not read, write or start a program.
+  package var isTransient: Bool {
+    switch self {
+    case .changedDuringRead, .changedDuringRun, .openForWriting, .journalBusy, .runInProgress, .io, .diskFull,
+      .outOfMemory,
+      .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut:
+      true
+    default: false
+    }
+  }
+}

@@ -1,5 +1,4 @@
-import Foundation
-import Glibc
+import Basics
 
 /// A column of values that can be larger than memory: they are in a temporary file, apart from the last ones.
 ///
@@ -77,49 +76,5 @@ final class SpilledColumn<Value: BitwiseCopyable> {
     all.reserveCapacity(count)
     try forEachPart { all.append(contentsOf: $0) }
     return all
-  }
-}
-
-/// A file without a name, which vanishes when it is closed.
-final class TemporaryFile {
-  let descriptor: CInt
-  private(set) var count = 0
-
-  init(in folder: String) throws {
-    let path = "\(folder)/.\(UUID().uuidString)"
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CocoaError(errno == ENOSPC ? .fileWriteOutOfSpace : .fileWriteNoPermission) }
-    unlink(path)
-  }
-
-  deinit { close(descriptor) }
-
-  func append(_ values: [some BitwiseCopyable]) throws {
-    try values.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let written = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw CocoaError(.fileWriteOutOfSpace) }
-        done += written
-      }
-      count += bytes.count
-    }
-  }
-
-  /// Reads as many bytes as fit, or fewer at the end.
-  /// - Returns: The number of bytes that were read.
-  func read(into bytes: inout [UInt8], at position: Int) throws -> Int {
-    try bytes.withUnsafeMutableBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let got = pread(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(position + done))
-        if got < 0, errno == EINTR { continue }
-        guard got >= 0 else { throw CocoaError(.fileReadUnknown) }
-        if got == 0 { break }
-        done += got
-      }
-      return done
-    }
   }
 }

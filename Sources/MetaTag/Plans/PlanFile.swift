@@ -39,11 +39,11 @@ package struct PlanFile: Sendable {
       self.isSeparate = isSeparate
     }
 
-    /// The first line.
+    /// The first line, or without a command the member `plan` of a row.
     package var planValue: PlanValue {
       .object([
         ("metatagPlan", .number(Double(Header.form))), ("version", .text(version)),
-        ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
+        ("command", command.isEmpty ? nil : .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
         ("jpegQuality", .number(Double(jpegQuality))), ("strict", .bool(isStrict)),
         ("keepMtime", .bool(keepsModificationTime)), ("fixExtension", .bool(fixesExtensions)),
         ("separately", .bool(isSeparate)),
@@ -52,8 +52,9 @@ package struct PlanFile: Sendable {
       ])
     }
 
-    init(plan value: PlanValue) throws(ParseError) {
-      var members = try PlanMembers(value, "first line")
+    /// Reads the first line, or the member `plan` of a row, which has no command.
+    init(plan value: PlanValue, inRow isInRow: Bool = false) throws(ParseError) {
+      var members = try PlanMembers(value, isInRow ? "plan" : "first line")
       guard let form = try members.whole("metatagPlan") else {
         throw ParseError("it does not begin with \"metatagPlan\": not a plan, or its first line is missing")
       }
@@ -61,7 +62,9 @@ package struct PlanFile: Sendable {
         throw ParseError("it has format \(form), but this version reads format \(Header.form)")
       }
       version = try members.required("version", try members.text("version"))
-      guard case .list(let words)? = members.take("command") else { throw ParseError("'command' is not a list") }
+      guard case .list(let words) = members.take("command") ?? (isInRow ? .list([]) : .null) else {
+        throw ParseError("'command' is not a list")
+      }
       command = try words.map { word throws(ParseError) in
         guard case .text(let text) = word else { throw ParseError("'command' is not a list of strings") }
         return text
@@ -81,6 +84,25 @@ package struct PlanFile: Sendable {
       isSeparate = try members.bool("separately")
       sidecars = try SidecarPolicy(plan: &members)
       try members.finish()
+    }
+
+    /// Reads the first line of a plan file.
+    /// - Throws: `FileError` with the offset.
+    package init(ofFile path: FilePath) throws(FileError) {
+      var json = JSONReader(try InputWindow(SourceStream(try FileSource(path))))
+      guard try json.peek() != nil else { throw FileError(.malformed, "the plan is empty") }
+      let value = try json.value()
+      do throws(ParseError) { try self.init(plan: PlanValue(value)) } catch {
+        throw FileError(.malformed, "its first line: \(error.description)", at: 0, remedy: error.remedy)
+      }
+    }
+
+    /// Whether rows of both plans can be applied in the same way.
+    package func hasOptions(of other: Header) -> Bool {
+      (fallback, jpegQuality, isStrict) == (other.fallback, other.jpegQuality, other.isStrict)
+        && (keepsModificationTime, fixesExtensions, isSeparate)
+          == (other.keepsModificationTime, other.fixesExtensions, other.isSeparate)
+        && sidecars == other.sidecars
     }
   }
 
@@ -110,6 +132,9 @@ package struct PlanFile: Sendable {
       }
     }
   }
+
+  /// Creates a plan of rows that have been read one by one.
+  package init(_ header: Header, rows: [PlanRow]) { (self.header, self.rows) = (header, rows) }
 
   /// Reads a plan from memory.
   package init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {

@@ -39,7 +39,26 @@ package struct PlanRow: Sendable {
   fileprivate func isNew(_ companion: Companion) -> Bool { companion.role == .sidecar && companion.was == nil }
 
   /// The paths of the photo and its companions.
-  var paths: [FilePath] { [path] + companions.map(\.path) }
+  package var paths: [FilePath] { [path] + companions.map(\.path) }
+
+  /// Returns rows in groups, in their order, in each of which every file occurs only once.
+  package static func grouped<Element>(
+    _ elements: [Element], by row: (Element) -> PlanRow, together isTogether: (Element, Element) -> Bool
+  ) -> [[Element]] {
+    var groups: [[Element]] = []
+    var files: Set<Walk.FileID> = []
+    for element in elements {
+      let own = Set(row(element).paths.compactMap { Walk.FileID(at: $0, S_IFREG) })
+      if let last = groups.last?.last, isTogether(last, element), files.isDisjoint(with: own) {
+        groups[groups.count - 1].append(element)
+      } else {
+        groups.append([element])
+        files = []
+      }
+      files.formUnion(own)
+    }
+    return groups
+  }
 }
 
 extension PlanRow {
@@ -80,7 +99,11 @@ extension PlanRow {
   }
 
   init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
-    var members = try PlanMembers(value, "row")
+    try self.init(PlanMembers(value, "row"), allowsZero: allowsZero)
+  }
+
+  init(_ members: PlanMembers, allowsZero: Bool) throws(ParseError) {
+    var members = members
     path = try members.path()
     was = try FileState(plan: try members.required("was", members.take("was")))
     becomes = try members.take("becomes").map { value throws(ParseError) in try FileContent(plan: value) }
@@ -207,9 +230,15 @@ extension PlanRow.Companion {
 extension FilePath {
   /// The path as text and, if it isn't UTF-8, also as bytes.
   fileprivate var planMembers: [(String, PlanValue?)] {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let isText = String(validating: bytes, as: UTF8.self) != nil
-    return [("path", .text(text)), ("pathBytes", isText ? nil : .text(Data(bytes).base64EncodedString()))]
+    [("path", .text(String(decoding: bytes, as: UTF8.self))), ("pathBytes", .text(encoded))]
+  }
+
+  /// The path, or its bytes in base64 if they aren't UTF-8.
+  package var planID: String { encoded ?? String(decoding: bytes, as: UTF8.self) }
+
+  /// The bytes in base64; nil if they are UTF-8.
+  private var encoded: String? {
+    String(validating: bytes, as: UTF8.self) == nil ? Data(bytes).base64EncodedString() : nil
   }
 }
 

@@ -168,28 +168,28 @@ extension Journal {
 
   package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
     let changes = try changes.map { change throws(FileError) in
-      var entry = change.entry
-      entry.digest = entry.digest.prefix([UInt8].hashCount)
-      entry.checksum = try entry.checksum(over: change.undo.splices).prefix([UInt8].hashCount)
-      entry.undo = try PackedSplices.packed(change.undo.splices)
-      return (entry: entry, redo: change.redo)
+      (entry: try change.entry.sealed(over: change.undo.splices), redo: change.redo)
     }
     try translating("write the journal") {
       try database.write { db in
         var directories: [Data: Int64] = [:]
         for (entry, redo) in changes {
-          let directory = try directories[entry.folder] ?? Journal.number(of: entry.folder, in: db)
-          directories[entry.folder] = directory
-          let usual = scratchName(of: RunID(entry.run), entry.sequence)
-          try entry.insert(db, in: directory, usual: Data(usual.utf8))
+          try insert(entry, into: db, &directories)
           if let redo { try SpliceRow.insert(redo, of: entry, into: db) }
         }
       }
     }
   }
 
+  /// Inserts a row. `directories` has the numbers of folders that are known.
+  func insert(_ entry: JournalEntry, into db: Database, _ directories: inout [Data: Int64]) throws {
+    let directory = try directories[entry.folder] ?? Journal.number(of: entry.folder, in: db)
+    directories[entry.folder] = directory
+    try entry.insert(db, in: directory, usual: Data(scratchName(of: RunID(entry.run), entry.sequence).utf8))
+  }
+
   /// Returns the number of a folder in the table `directory`, where it is added if it is missing.
-  private static func number(of folder: Data, in db: Database) throws -> Int64 {
+  static func number(of folder: Data, in db: Database) throws -> Int64 {
     let known = try db.cachedStatement(sql: "SELECT id FROM directory WHERE path = ?")
     if let number = try Int64.fetchOne(known, arguments: [folder]) { return number }
     try db.execute(sql: "INSERT INTO directory (path) VALUES (?)", arguments: [folder])
@@ -229,7 +229,7 @@ extension Journal {
 
   /// Marks the change that `entry` undoes as undone. If that one was itself an undo, the change it had undone is in
   /// force again, with the file that `entry` wrote; and so on.
-  private static func passOn(_ entry: JournalEntry, in db: Database) throws {
+  static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false
     let statement = try db.cachedStatement(sql: "SELECT * FROM change WHERE run = ? AND sequence = ?")
@@ -245,6 +245,15 @@ extension Journal {
 }
 
 extension JournalEntry {
+  /// Returns the row as it is recorded: with its splices, and a checksum of everything that undo needs.
+  func sealed(over inverse: [Splice]) throws(FileError) -> JournalEntry {
+    var entry = self
+    entry.digest = digest.prefix([UInt8].hashCount)
+    entry.checksum = try entry.checksum(over: inverse).prefix([UInt8].hashCount)
+    entry.undo = try PackedSplices.packed(inverse)
+    return entry
+  }
+
   /// Writes the columns that can change after the row was recorded.
   fileprivate func noteState(_ db: Database) throws {
     let statement = try db.cachedStatement(

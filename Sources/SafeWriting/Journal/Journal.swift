@@ -122,6 +122,12 @@ public final class Journal: Sendable {
     close(lock)
   }
 
+  /// Closes the database. The journal can't be used any more, and stays locked.
+  /// - Throws: `FileError.Kind.io` if it is in use.
+  package func finish() throws(FileError) {
+    try translating("close the journal") { try database.close() }
+  }
+
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
     // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
     if writing, let status = FilePath(path).status(followingLinks: true), status.st_size > 0 {
@@ -254,6 +260,12 @@ let schema: DatabaseMigrator = {
       sql: """
         CREATE TABLE directory (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE);
         ALTER TABLE operation ADD COLUMN undo BLOB;
+        """)
+  }
+  migrator.registerMigration("adoption") { db in
+    try db.execute(
+      sql: """
+        CREATE TABLE adoption (token TEXT PRIMARY KEY, run INTEGER NOT NULL REFERENCES run) WITHOUT ROWID;
         """)
   }
   return migrator

@@ -26,13 +26,13 @@ package struct JournalEntry: Sendable {
     case untrashing
   }
 
-  let run: Int64
-  let sequence: Int
+  var run: Int64
+  var sequence: Int
   let folder: Data
   var name: Data
   /// The scratch file's name, or the file's name after a renaming, or its path in the trash; nil if the file is edited
   /// in place.
-  let scratch: Data?
+  var scratch: Data?
   package let method: Method
   var state = JournalOperation.State.staged
   var reason: String?

@@ -136,7 +136,8 @@ extension String {
 }
 
 extension Undo.Outcome {
-  fileprivate var isFailure: Bool {
+  /// Whether a file was left unchanged.
+  var isFailure: Bool {
     switch self {
     case .notRestored, .writtenBeside: true
     case .restored, .restoredMetadata, .renamed, .retimed, .removed, .untrashed, .notRun: false
@@ -149,7 +150,7 @@ extension ReportRow {
     self.init(path, outcome, code.rawValue, reason: reason)
   }
 
-  fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
+  init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool = false) {
     let would = isDryRun ? "would be " : ""
     switch outcome {
     case .restored: self.init(operation.path, .changed, .restored, "\(would)restored")

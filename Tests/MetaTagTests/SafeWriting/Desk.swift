@@ -225,7 +225,8 @@ extension Desk {
           DROP VIEW change;
           ALTER TABLE operation DROP COLUMN undo;
           DROP TABLE directory;
-          DELETE FROM grdb_migrations WHERE identifier = 'packing';
+          DROP TABLE adoption;
+          DELETE FROM grdb_migrations WHERE identifier IN ('packing', 'adoption');
           \(sql)
           """)
     }

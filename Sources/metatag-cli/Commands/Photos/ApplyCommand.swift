@@ -52,11 +52,9 @@ struct ApplyCommand: PhotoWriting {
       throw SetupError("the plan \(plan.path.printable): \(error.words.printable)")
     }
     var options = running.batch
-    options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)
-    options.fixesExtensions = file.header.fixesExtensions
-    options.sidecars = file.header.sidecars
+    options.follow(file.header)
     options.copies = copying.copies
-    options.keepsModificationTime = running.keepMtime || file.header.keepsModificationTime
+    options.keepsModificationTime = options.keepsModificationTime || running.keepMtime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
     let catalog = running.condition.catalog
     let photos = await file.photos(jobs: running.work.count, catalog)
@@ -67,5 +65,15 @@ struct ApplyCommand: PhotoWriting {
     ) { photo in
       planners[photo.input.path] ?? NoChange()
     }
+  }
+}
+
+extension Batch.Options {
+  /// Takes over the options in the first line of a plan.
+  mutating func follow(_ header: PlanFile.Header) {
+    fallback = Fallback(header.fallback, quality: header.jpegQuality)
+    fixesExtensions = header.fixesExtensions
+    sidecars = header.sidecars
+    keepsModificationTime = header.keepsModificationTime
   }
 }

@@ -19,6 +19,8 @@ struct UndoCommand: RunUndoing {
         metatag undo 7 --moved-to /mnt/archive
                                     the photos have been moved there since
         metatag undo --dry-run
+        metatag undo 7 --rows | parallel --pipe metatag worker undo --journal j
+            undo run 7 with many workers; then: metatag runs adopt j
 
       A word of digits is a run; write ./7 for a file of that name. Without a run or
       files, metatag undoes the newest run that isn't undone yet, in any folder.
@@ -56,6 +58,9 @@ struct UndoCommand: RunUndoing {
   @Flag(name: [.customShort("n"), .long], help: "Show what would change, and change nothing.")
   var dryRun = false
 
+  @Flag(help: "Change nothing; print a row for each photo, for 'metatag worker undo'.")
+  var rows = false
+
   @Flag(name: [.customShort("y"), .long], help: "Don't ask (asked only in a terminal, if no run or file is named).")
   var yes = false
 
@@ -74,6 +79,9 @@ struct UndoCommand: RunUndoing {
     if runs.count > 1 {
       throw ValidationError(
         "Give only one run, not \(runs.map(\.string).joined(separator: " and ")). A file named 7 is written ./7.")
+    }
+    if rows, runs.isEmpty || !files.isEmpty || movedTo != nil {
+      throw ValidationError("--rows takes a run, and of the other options only --in.")
     }
     for (option, path) in [("--in", folder?.path), ("--moved-to", movedTo?.path)] {
       guard let path, !Walk.isFolder(path) else { continue }
@@ -98,6 +106,7 @@ struct UndoCommand: RunUndoing {
       try files.isEmpty
       ? run(number, in: &selection, in: journal) : run(number, of: &selection, &unknown, in: journal, console)
     guard let id else { throw UndoCommand.nothing }
+    if rows { return try printRows(of: id, selection, in: journal, on: console) }
     let isUnnamed = number == nil && files.isEmpty
     let (totals, status) = try takeBack(id, selection, in: journal, asks: isUnnamed, on: console)
     if isUnnamed, totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: id, in: folder?.path.located)
@@ -108,6 +117,17 @@ struct UndoCommand: RunUndoing {
     }
     if status != .success { throw status }
     if unknown > 0 { throw ExitCode.failure }
+  }
+
+  /// Prints a row for each photo.
+  private func printRows(
+    of run: RunID, _ selection: UndoSelection, in journal: Journal, on console: Console
+  ) throws {
+    guard try journal.has(run) else { throw SetupError(noRun: run) }
+    try journal.undoRows(of: run, selection, version: Console.version) { row in
+      if !console.isClosed { console.write(try row.line + [0x0A]) }
+    }
+    try console.finish()
   }
 
   private static var nothing: SetupError {

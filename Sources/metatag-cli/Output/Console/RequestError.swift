@@ -11,12 +11,25 @@ struct RequestError: Error {
     case unknownMember
     /// The value of a member can't be used.
     case invalidMember
+    /// A row comes from another version of metatag.
+    case otherVersion
   }
 
   let code: Code
   let description: String
 
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+
+  /// Requires that this version, apart from the last number, made a row.
+  static func requireVersion(_ version: String) throws {
+    func significant(_ version: String) -> [Substring] { Array(version.split(separator: ".").prefix(2)) }
+    guard significant(version) == significant(Console.version) else {
+      throw RequestError(
+        .otherVersion,
+        "version \(version.printable) made the row, and this is \(Console.version). Plan again, or use one version on all "
+          + "machines.")
+    }
+  }
 }
 
 extension JSONWriter {

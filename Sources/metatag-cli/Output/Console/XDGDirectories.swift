@@ -151,7 +151,7 @@ extension Journal {
 
 extension Console {
   /// Reports what was found of interrupted runs.
-  fileprivate func announce(_ report: RecoveryReport) {
+  func announce(_ report: RecoveryReport) {
     report.sentences.forEach { warn("metatag: \($0)") }
     for trouble in report.conflicts + report.unreachable {
       warn("\(trouble.path.printable): \(trouble.reason.printable)")

@@ -140,44 +140,47 @@ struct ReportRow: Sendable, Hashable {
   }
 
   func write(to writer: inout JSONWriter, isDryRun: Bool = false, showsSplices: Bool = false) {
-    writer.object { writer in
-      writer.member(path: path)
-      writer.member("outcome", outcome.rawValue)
-      if isDryRun { writer.member("dryRun", true) }
-      writer.member("reason", reason)
-      writer.member("code", code)
-      writer.member("offset", offset)
-      writer.member("newName", newName)
-      for (name, values, other) in [("before", before, after), ("after", after, before)] {
-        guard let values else { continue }
-        writer.key(JSONKey(name))
-        values.write(to: &writer, against: other ?? values)
+    writer.object { writeMembers(to: &$0, isDryRun: isDryRun, showsSplices: showsSplices) }
+  }
+
+  /// Writes the members of the row's object.
+  func writeMembers(to writer: inout JSONWriter, isDryRun: Bool = false, showsSplices: Bool = false) {
+    writer.member(path: path)
+    writer.member("outcome", outcome.rawValue)
+    if isDryRun { writer.member("dryRun", true) }
+    writer.member("reason", reason)
+    writer.member("code", code)
+    writer.member("offset", offset)
+    writer.member("newName", newName)
+    for (name, values, other) in [("before", before, after), ("after", after, before)] {
+      guard let values else { continue }
+      writer.key(JSONKey(name))
+      values.write(to: &writer, against: other ?? values)
+    }
+    if let modified {
+      writer.key("modified")
+      writer.object { writer in
+        writer.member("before", modified.before)
+        writer.member("after", modified.after)
       }
-      if let modified {
-        writer.key("modified")
-        writer.object { writer in
-          writer.member("before", modified.before)
-          writer.member("after", modified.after)
-        }
-      }
-      if let substitute { substitute.write(to: &writer) }
-      if let copy { writer.member(path: copy, as: "copy") }
-      writer.member("explanation", explanation?.description)
-      writer.member("explanationCode", explanation?.code.rawValue)
-      if case .matched(let match, let reading)? = explanation?.ofPosition {
-        writer.member(match: match, reading: reading)
-      }
-      if !notes.isEmpty {
-        writer.key("notes")
-        writer.array { writer in notes.forEach { writer.value($0.words) } }
-        writer.key("noteCodes")
-        writer.array { writer in notes.forEach { writer.value($0.code.rawValue) } }
-      }
-      if showsSplices, let patch { patch.write(to: &writer) }
-      if !companions.isEmpty {
-        writer.key("companions")
-        writer.array { writer in companions.forEach { $0.write(to: &writer, showsSplices: showsSplices) } }
-      }
+    }
+    if let substitute { substitute.write(to: &writer) }
+    if let copy { writer.member(path: copy, as: "copy") }
+    writer.member("explanation", explanation?.description)
+    writer.member("explanationCode", explanation?.code.rawValue)
+    if case .matched(let match, let reading)? = explanation?.ofPosition {
+      writer.member(match: match, reading: reading)
+    }
+    if !notes.isEmpty {
+      writer.key("notes")
+      writer.array { writer in notes.forEach { writer.value($0.words) } }
+      writer.key("noteCodes")
+      writer.array { writer in notes.forEach { writer.value($0.code.rawValue) } }
+    }
+    if showsSplices, let patch { patch.write(to: &writer) }
+    if !companions.isEmpty {
+      writer.key("companions")
+      writer.array { writer in companions.forEach { $0.write(to: &writer, showsSplices: showsSplices) } }
     }
   }
 }

@@ -13,6 +13,8 @@ enum ResultCode: String, CaseIterable {
   case removed
   /// The file, which the run had moved to the trash, is back.
   case takenFromTrash
+  /// The file was as before the run already.
+  case undoneBefore
   /// Only companions of the file had to change.
   case onlyCompanions
 }

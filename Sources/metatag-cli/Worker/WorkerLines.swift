@@ -1,0 +1,72 @@
+import Glibc
+import SystemPackage
+
+/// The lines that an engine sends to a worker, in portions as they arrive.
+struct WorkerLines {
+  /// A line of input.
+  struct Line: Sendable {
+    /// Its number, from 1.
+    let number: Int
+    /// Its bytes without the line break; nil if there are too many.
+    let bytes: [UInt8]?
+  }
+
+  private let input: FileDescriptor
+  private var buffer = LineBuffer()
+  private var lines: ArraySlice<Line> = []
+  private var count = 0
+  private var isTooLong = false
+  /// Whether all lines have been read.
+  private(set) var isAtEnd = false
+
+  /// The most lines in a portion.
+  static let portion = 512
+  /// The time without a new line after which the lines so far are a portion, in milliseconds: an engine may wait for
+  /// their answers.
+  private static let silence: CInt = 200
+  /// The time to wait for further lines once the user wants to stop, in milliseconds.
+  private static let patience: CInt = 1_000
+  /// The longest line, in bytes.
+  private static let longest = 1 << 20
+
+  init(input: FileDescriptor = .standardInput) { self.input = input }
+
+  /// Waits for lines and returns them; none if there are no more, or if `stop` returns true and none arrive.
+  mutating func next(until stop: () -> Bool) throws -> [Line] {
+    while lines.count < Self.portion, !isAtEnd {
+      let isStopping = stop()
+      let wait = isStopping ? Self.patience : Self.silence
+      guard isReadable(within: wait) else {
+        if lines.isEmpty, !isStopping { continue }
+        break
+      }
+      try read()
+    }
+    defer { lines = lines.dropFirst(Self.portion) }
+    return Array(lines.prefix(Self.portion))
+  }
+
+  /// Whether there is something to read, or the end, before the time is over.
+  private func isReadable(within milliseconds: CInt) -> Bool {
+    var descriptor = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) > 0
+  }
+
+  private mutating func read() throws {
+    isAtEnd = try !buffer.read(from: input)
+    for line in buffer.takeLines() { add(Array(buffer.bytes[line])) }
+    buffer.dropLines()
+    if buffer.rest.count > Self.longest {
+      isTooLong = true
+      buffer.dropRest()
+    }
+    if isAtEnd, isTooLong || !buffer.rest.isEmpty { add(Array(buffer.bytes[buffer.rest])) }
+  }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    count += 1
+    isTooLong = isTooLong || bytes.count > Self.longest
+    lines.append(Line(number: count, bytes: isTooLong ? nil : bytes))
+    isTooLong = false
+  }
+}

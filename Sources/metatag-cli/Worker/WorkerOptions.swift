@@ -1,0 +1,107 @@
+import ArgumentParser
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// Options of all workers.
+struct WorkerOptions: ParsableArguments {
+  /// The exit status if a line was not answered.
+  static let unanswered = ExitCode(70)
+  /// The version of the protocol.
+  private static let form = 1
+
+  @Flag(help: "Don't print the first line, which names the protocol; for engines that take every line as an answer.")
+  var noHello = false
+
+  @Option(help: ArgumentHelp("Read relative paths in rows as relative to this folder.", valueName: "folder"))
+  var relativeTo: PathArgument?
+
+  @Option(help: ArgumentHelp("Photos to process at once.", valueName: "count"))
+  var jobs = 1
+
+  func validate() throws {
+    if !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024, not \(jobs).") }
+  }
+
+  /// Makes the folder of relative paths the working folder.
+  func enterFolder() throws {
+    guard let folder = relativeTo?.path else { return }
+    guard folder.withPlatformString({ chdir($0) }) == 0 else {
+      throw SetupError("--relative-to: can't enter \(folder.printable): \(Errno(rawValue: errno).words)")
+    }
+  }
+
+  /// Answers all lines of standard input.
+  /// - Parameters:
+  ///   - pass: The name of the worker's task.
+  ///   - answer: Returns the answers to some lines, in any order.
+  ///   - end: Called after the last line.
+  /// - Throws: `unanswered` if a line was not answered.
+  func serve(
+    _ pass: String, on console: Console, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
+    end: () throws -> Void
+  ) async throws {
+    Interrupt.listen()
+    let queue = AnswerQueue(spillingInto: XDGDirectories().cache)
+    var writer = JSONWriter()
+    if !noHello {
+      writer.object { writer in
+        writer.member("metatagWorker", Self.form)
+        writer.member("version", Console.version)
+        writer.member("pass", pass)
+      }
+      writer.endLine()
+      queue.add(writer.take())
+    }
+    var (lines, totals) = (WorkerLines(), WorkerTotals())
+    while !queue.isClosed {
+      let portion = try lines.next { Interrupt.isWished }
+      guard !portion.isEmpty else { break }
+      for answer in try await answer(portion) {
+        answer.write(to: &writer)
+        totals.add(answer)
+      }
+      queue.add(writer.take())
+      totals.report(to: console)
+    }
+    try end()
+    try queue.finish()
+    console.warn(totals.sentence)
+    guard lines.isAtEnd else { throw Self.unanswered }
+  }
+}
+
+/// The option of workers that change photos.
+struct WorkerJournalOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Make a journal for this worker in this folder.", valueName: "folder"))
+  var journal: PathArgument?
+
+  /// The folder of journals; nil for the user's journal. Call this before the working folder changes.
+  var journals: WorkerJournals? {
+    get throws { try journal.map { try WorkerJournals(in: $0.path.located) } }
+  }
+}
+
+/// Counts what a worker answered.
+private struct WorkerTotals {
+  private var counts: [RowOutcome: Int] = [:]
+  private var last = ContinuousClock.now
+
+  mutating func add(_ answer: WorkerAnswer) {
+    if let outcome = answer.outcome { counts[outcome, default: 0] += 1 }
+  }
+
+  /// Prints the totals if a minute has passed since the last time.
+  mutating func report(to console: Console) {
+    guard last.duration(to: .now) >= .seconds(60) else { return }
+    last = .now
+    console.warn(sentence)
+  }
+
+  var sentence: String {
+    let parts = RowOutcome.allCases.compactMap { outcome in
+      counts[outcome].map { "\($0) \(outcome.words(isDryRun: false))" }
+    }
+    return "metatag: \(parts.isEmpty ? "no rows" : parts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+@Suite("Workers")
+struct WorkerCommandTests {
+  private static let samples = Corpus.project.appending(path: "SampleImages")
+  private static let names = [
+    "aurora-01-jetty.jpg", "borealis-01-lake.jpg", "cirrus-01-boat.heic", "cirrus-01-boat.mov",
+    "cirrus-04-signpost.png",
+  ]
+
+  /// Photos with a plan that gives each a location.
+  private struct Job {
+    let tool: Tool
+    let scratch: Scratch
+    /// The options of the plan, and its rows.
+    let header: String
+    let rows: [String]
+    var folder: String { scratch.url.path }
+    var journals: String { scratch.url.appending(path: "journals").path }
+
+    init() throws {
+      (tool, scratch) = (try Tool(), try Scratch())
+      try FileManager.default.createDirectory(at: scratch.url.appending(path: "p"), withIntermediateDirectories: true)
+      for name in names {
+        try FileManager.default.copyItem(
+          at: samples.appending(path: name), to: scratch.url.appending(path: "p/\(name)"))
+      }
+      let plan = scratch.url.appending(path: "plan.jsonl")
+      let answer = try tool(
+        "geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--plan", plan.path,
+        scratch.url.appending(path: "p").path)
+      #expect(answer.status == 0, "\(answer.errors)")
+      let lines = try String(contentsOf: plan, encoding: .utf8).split(separator: "\n").map(String.init)
+      (header, rows) = (lines[0], Array(lines.dropFirst()))
+    }
+
+    /// The row with the options of the plan.
+    func whole(_ row: String) throws -> String {
+      var plan = try object(header)
+      plan["command"] = nil
+      var row = try object(row)
+      row["plan"] = plan
+      return String(decoding: try JSONSerialization.data(withJSONObject: row), as: UTF8.self)
+    }
+
+    /// Runs a worker with its own journal; returns its answers without the first line, and its status.
+    func work(
+      _ words: [String], _ lines: [String], plan: Bool = true, journals: String? = nil
+    ) throws -> (answers: [[String: Any]], status: Int32, errors: String) {
+      let options = plan ? ["--plan", scratch.url.appending(path: "plan.jsonl").path] : []
+      let answer = try Oracle.run(
+        Tool.program, ["worker"] + words + options + ["--journal", journals ?? self.journals],
+        environment: tool.environment(), input: Data(lines.map { $0 + "\n" }.joined().utf8))
+      let rows = try answer.text.split(separator: "\n").map { try object(String($0)) }
+      #expect(rows.first?["metatagWorker"] as? Int == 1, "\(answer.errors)")
+      return (Array(rows.dropFirst()), answer.status, answer.errors)
+    }
+
+    func state() throws -> [String: Data] {
+      let folder = scratch.url.appending(path: "p")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try Dictionary(uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+    }
+  }
+
+  private static func object(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  private static func outcomes(_ answers: [[String: Any]]) -> [String] {
+    answers.map { "\($0["outcome"] ?? $0["metatagPlan"] ?? "")" }
+  }
+
+  @Test("A worker gives photos the same bytes as apply, answers each row, and nothing changes if the rows come again.")
+  func apply() throws {
+    let (one, other) = (try Job(), try Job())
+    #expect(try other.tool("apply", other.folder + "/plan.jsonl").status == 0)
+    let first = try one.work(["apply"], one.rows)
+    #expect(first.status == 0 && Set(Self.outcomes(first.answers)) == ["changed"], "\(first.errors)")
+    #expect(
+      try first.answers.compactMap { $0["id"] as? String } == one.rows.map { try Self.object($0)["path"] as? String })
+    #expect(try one.state() == other.state())
+    // Twice in one portion, too.
+    let again = try one.work(["apply"], one.rows + one.rows.reversed())
+    #expect(again.status == 0 && Set(Self.outcomes(again.answers)) == ["unchanged"])
+    #expect(again.answers.allSatisfy { $0["code"] as? String == "appliedBefore" && $0["retry"] == nil })
+    #expect(try one.state() == other.state())
+  }
+
+  @Test("Rows that repeat the plan's options need no plan, and keep their own identifiers.")
+  func whole() throws {
+    let job = try Job()
+    var row = try Self.object(try job.whole(job.rows[0]))
+    row["id"] = "seven"
+    let line = String(decoding: try JSONSerialization.data(withJSONObject: row), as: UTF8.self)
+    let done = try job.work(["apply"], [line] + job.rows.dropFirst().map(job.whole), plan: false)
+    #expect(done.status == 0 && Set(Self.outcomes(done.answers)) == ["changed"], "\(done.answers)")
+    #expect(done.answers.first?["id"] as? String == "seven")
+  }
+
+  @Test("A whole plan can be sent: its first line is answered, and applies to the rows after it.")
+  func wholePlan() throws {
+    let job = try Job()
+    let done = try job.work(["apply"], [job.header] + job.rows, plan: false)
+    #expect(done.status == 0 && Self.outcomes(done.answers) == ["1"] + job.rows.map { _ in "changed" })
+    #expect(done.answers.first?["id"] is NSNull && done.answers.first?["line"] as? Int == 1)
+  }
+
+  @Test("A line that isn't a row is answered with its number and why, and the other rows are done.")
+  func malformed() throws {
+    let job = try Job()
+    var other = try Self.object(try job.whole(job.rows[0]))
+    var plan = try #require(other["plan"] as? [String: Any])
+    plan["version"] = "0.1.0"
+    other["plan"] = plan
+    let foreign = String(decoding: try JSONSerialization.data(withJSONObject: other), as: UTF8.self)
+    var unknown = try Self.object(job.rows[0])
+    unknown["colour"] = "red"
+    let strange = String(decoding: try JSONSerialization.data(withJSONObject: unknown), as: UTF8.self)
+    let bad = ["", "x", "[]", "{}", "{\"id\":7}", foreign, strange, job.rows[0] + job.rows[0]]
+    let done = try job.work(["apply"], bad + [job.rows[0]])
+    #expect(done.status == 0 && Self.outcomes(done.answers) == bad.map { _ in "failed" } + ["changed"])
+    for (number, answer) in done.answers.dropLast().enumerated() {
+      #expect(answer["id"] is NSNull && answer["line"] as? Int == number + 1 && answer["retry"] as? Bool == false)
+      #expect(answer["code"] as? String == (bad[number] == foreign ? "otherVersion" : "malformedRequest"))
+      #expect((answer["reason"] as? String)?.isEmpty == false)
+    }
+    let alone = try job.work(["apply"], [job.rows[1]], plan: false)
+    #expect(Self.outcomes(alone.answers) == ["failed"])
+    #expect((alone.answers.first?["reason"] as? String)?.contains("--plan") == true)
+  }
+
+  @Test("A photo that changed since the plan is left, and the engine needn't try again.")
+  func changed() throws {
+    let job = try Job()
+    let photo = job.scratch.url.appending(path: "p/\(Self.names[0])")
+    let bytes = try Data(contentsOf: photo) + Data("more".utf8)
+    try bytes.write(to: photo)
+    let done = try job.work(["apply"], job.rows)
+    #expect(Self.outcomes(done.answers) == ["failed"] + job.rows.dropFirst().map { _ in "changed" })
+    #expect(
+      done.answers.first?["retry"] as? Bool == false && done.answers.first?["code"] as? String == "changedSincePlan")
+    #expect(try Data(contentsOf: photo) == bytes)
+  }
+
+  @Test("An engine may send all rows before it reads the first answer.", .timeLimit(.minutes(2)))
+  func patient() throws {
+    let job = try Job()
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = ["worker", "apply", "--journal", job.journals]
+    process.environment = ProcessInfo.processInfo.environment.merging(job.tool.environment()) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (input, output, FileHandle.nullDevice)
+    try process.run()
+    let count = 30_000
+    input.fileHandleForWriting.write(Data(String(repeating: "not a row\n", count: count).utf8))
+    try input.fileHandleForWriting.close()
+    // By now all of it was read, although no answer was.
+    let answers = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(answers.count { $0 == 0x0A } == count + 1)
+  }
+
+  @Test(
+    "A run of workers is one run of the journal once it is taken over, and is undone by workers or by undo.",
+    arguments: [true, false])
+  func adoption(byWorkers: Bool) throws {
+    let job = try Job()
+    let first = try job.state()
+    for row in job.rows { #expect(try job.work(["apply"], [row]).status == 0) }
+    let adopted = try job.tool("runs", "adopt", job.journals, "--name", "test")
+    #expect(adopted.status == 0, "\(adopted.errors)")
+    #expect(adopted.text == "run 1: 5 changed (\(job.rows.count) journals)\n")
+    #expect(try job.tool("runs", "adopt", job.journals).status == 2)
+    #expect(try job.tool("verify", "1").status == 0)
+    guard byWorkers else {
+      #expect(try job.tool("undo", "1").status == 0)
+      #expect(try job.state() == first)
+      return
+    }
+    let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
+    #expect(rows.count == job.rows.count)
+    for row in rows {
+      let done = try job.work(["undo"], [row], plan: false)
+      #expect(done.status == 0 && Self.outcomes(done.answers) == ["changed"], "\(done.answers)")
+    }
+    #expect(try job.state() == first)
+    let again = try job.work(["undo"], rows + rows, plan: false)
+    #expect(again.answers.count == 2 * rows.count && Set(Self.outcomes(again.answers)) == ["unchanged"])
+    #expect(
+      try job.tool("runs", "adopt", job.journals).text
+        == "run 2, which undoes run 1: 5 changed (\(rows.count + 1) journals)\n")
+    #expect(try job.tool("undo").status == 2)
+    #expect(try job.tool("redo", "-q").status == 0)
+    #expect(try job.state() != first)
+  }
+
+  @Test("A worker without rows leaves no journal, and options that are wrong are usage errors.")
+  func nothing() throws {
+    let job = try Job()
+    #expect(try job.work(["apply"], []).status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: job.journals).filter { !$0.hasPrefix(".") } == [])
+    #expect(try job.tool("worker", "undo").status == 64)
+    #expect(try job.tool("worker", "apply", "--plan", "missing").status == 2)
+    #expect(try job.tool("undo", "--rows").status == 64)
+    #expect(try job.tool("runs", "adopt", "missing").status == 1)
+  }
+}
