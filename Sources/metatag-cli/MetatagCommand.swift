@@ -31,6 +31,7 @@ struct MetatagCommand: AsyncParsableCommand {
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
       TakeoutCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
       VerifyCommand.self, ForgetCommand.self, DoctorCommand.self, RunsCommand.self,
+      ReportCommand.self,
       WorkerCommand.self,
     ])
 

@@ -301,6 +301,11 @@ extension PlanFile {
 
 extension PlanRow {
   fileprivate func photo(_ folders: inout PairFolders) -> Photo {
+    if let photo = renamed?.photo(&folders), let opened = try? OpenPhoto(photo),
+      (try? photo.planned?.areDone(opened.files)) == true
+    {
+      return photo
+    }
     var input = Walk.input(at: path)
     if Walk.isFolder(path) {
       input = Walk.Input(path: path, failure: FileError(.isFolder, "is a folder, not a photo"))
@@ -320,6 +325,31 @@ extension PlanRow {
       newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first },
       newSidecars: Set(newSidecars))
     return photo
+  }
+
+  /// The row of files that have their new names, after which nothing is left to do; nil if the row gives no new name, or if
+  /// not exactly the new names are there.
+  private var renamed: PlanRow? {
+    func place(of path: FilePath, _ name: String?) -> FilePath? {
+      guard let name else { return path }
+      guard let component = FilePath.Component(name), path.status(followingLinks: false) == nil else { return nil }
+      let new = path.removingLastComponent().appending(component)
+      return new.status(followingLinks: false) == nil ? nil : new
+    }
+    guard newName != nil || companions.contains(where: { $0.newName != nil }),
+      let path = place(of: path, newName), let content = becomes ?? (edit == nil ? was.content : nil)
+    else { return nil }
+    var files: [Companion] = []
+    for companion in companions {
+      guard let path = place(of: companion.path, companion.newName) else { return nil }
+      files.append(
+        Companion(
+          path: path, role: companion.role, was: companion.was, becomes: companion.becomes, dates: companion.dates,
+          newName: nil))
+    }
+    return PlanRow(
+      path: path, was: was, becomes: content, edit: edit, reason: reason, newName: nil, companions: files,
+      isSeparate: isSeparate)
   }
 
   /// Returns why the row can't be applied, as far as file names show.

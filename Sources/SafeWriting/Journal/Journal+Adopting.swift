@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import SystemPackage
 
 /// Changes that other journals recorded, as those of workers do.
 ///
@@ -60,8 +61,13 @@ extension Journal {
   /// Takes over the changes of a run of `part` into `run`, all or none. What failed is left out, because another worker may
   /// have got the same row and done it.
   ///
+  /// - Parameter edited: The changes in place that `run` has taken over. After a kill, recovery can't know which of two workers
+  ///   made such a change; it is taken over once.
   /// - Throws: `FileError.Kind.io` when a journal can't be read or written; `.damagedJournal` if a change can't be read.
-  package func adopt(_ source: RunID, of part: Journal, as run: RunID) throws(FileError) {
+  package func adopt(
+    _ source: RunID, of part: Journal, as run: RunID, edited: inout Set<AdoptedEdit>
+  ) throws(FileError) {
+    var known = edited
     let keys = try part.rows("run = ?", [source.rawValue], order: "sequence", in: source) { entry in
       entry.isUndoable ? entry.key : nil
     }
@@ -75,7 +81,7 @@ extension Journal {
         for page in Journal.pages(of: keys.entries) {
           let rows = try part.rows(with: page)
           if let damaged = rows.damaged.first { throw damaged.error }
-          for entry in rows.entries {
+          for entry in rows.entries where entry.method != .inPlace || known.insert(AdoptedEdit(entry)).inserted {
             let own = try adopted(entry, from: part, as: run, after: last ?? 0)
             try insert(own, into: db, &directories)
             if own.isUndoable { try Journal.passOn(own, in: db) }
@@ -84,6 +90,7 @@ extension Journal {
         try db.execute(sql: "INSERT INTO adoption VALUES (?, ?)", arguments: [part.token, run.rawValue])
       }
     }
+    edited = known
     // The numbers that were given out are taken.
     sequences.withLock { $0[run] = nil }
   }
@@ -102,4 +109,12 @@ extension Journal {
     }
     return try own.sealed(over: inverse.splices)
   }
+}
+
+/// A change in place: its file and its new bytes.
+package struct AdoptedEdit: Hashable, Sendable {
+  private let path: FilePath
+  private let digest: Data
+
+  fileprivate init(_ entry: JournalEntry) { (path, digest) = (entry.path, entry.digest) }
 }

@@ -57,6 +57,12 @@ struct WorkerCommandTests {
         environment: tool.environment(), input: Data(lines.map { $0 + "\n" }.joined().utf8))
       let rows = try answer.text.split(separator: "\n").map { try object(String($0)) }
       #expect(rows.first?["metatagWorker"] as? Int == 1, "\(answer.errors)")
+      // Apart from what only workers say, an answer is a row of a report.
+      let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/report.schema.json"))
+      for row in rows where row["id"] is String {
+        let own: Set = ["id", "retry", "kept", "keptBytes"]
+        #expect(try schema.errors(in: row.filter { !own.contains($0.key) }) == [], "\(row)")
+      }
       return (Array(rows.dropFirst()), answer.status, answer.errors)
     }
 

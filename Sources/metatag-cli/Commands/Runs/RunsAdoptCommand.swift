@@ -58,6 +58,7 @@ struct RunAdoption {
   private let console: Console
   /// The runs that have begun, by the run that they undo; nil for changes.
   private var runs: [RunID?: RunID] = [:]
+  private var edited: [RunID?: Set<AdoptedEdit>] = [:]
   private var count = 0
   /// The number of journals that could not be taken over.
   private(set) var problems = 0
@@ -84,8 +85,8 @@ struct RunAdoption {
       let part = try Journal(directory: path)
       console.announce(try part.recover())
       switch try journal.adoptable(in: part) {
-      case .changes(let run): try journal.adopt(run, of: part, as: try self.run(undoing: nil))
-      case .undo(let run, let undone): try journal.adopt(run, of: part, as: try self.run(undoing: undone))
+      case .changes(let run): try adopt(run, of: part, undoing: nil)
+      case .undo(let run, let undone): try adopt(run, of: part, undoing: undone)
       case .nothing, .adopted: break
       }
       count += 1
@@ -94,6 +95,10 @@ struct RunAdoption {
     } catch {
       report(path, error)
     }
+  }
+
+  private mutating func adopt(_ run: RunID, of part: Journal, undoing undone: RunID?) throws {
+    try journal.adopt(run, of: part, as: try self.run(undoing: undone), edited: &edited[undone, default: []])
   }
 
   private mutating func report(_ path: FilePath, _ error: any Error) {

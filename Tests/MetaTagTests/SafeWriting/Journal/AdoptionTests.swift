@@ -40,6 +40,11 @@ struct AdoptionTests {
     return run
   }
 
+  private func adopt(_ source: RunID, of part: Journal, into journal: Journal, as run: RunID) throws {
+    var edited: Set<AdoptedEdit> = []
+    try journal.adopt(source, of: part, as: run, edited: &edited)
+  }
+
   @Test("The changes of several journals are undone as one run, byte for byte, and redone.")
   func undo() throws {
     let desk = try Desk()
@@ -53,7 +58,7 @@ struct AdoptionTests {
     let run = try desk.begin(journal)
     for part in parts {
       #expect(try journal.adoptable(in: part) == .changes(RunID(1)))
-      try journal.adopt(RunID(1), of: part, as: run)
+      try adopt(RunID(1), of: part, into: journal, as: run)
       #expect(try journal.adoptable(in: part) == .adopted(run))
     }
     try journal.finishRun(run)
@@ -81,7 +86,7 @@ struct AdoptionTests {
     for (name, pair) in [("one", Array(paths[..<2])), ("two", Array(paths[2...]))] {
       let part = try part(desk, name)
       _ = try change([pair], in: part, on: desk)
-      try journal.adopt(RunID(1), of: part, as: run)
+      try adopt(RunID(1), of: part, into: journal, as: run)
     }
     var selection = UndoSelection()
     selection.files = [try #require(paths[0].resolved)]
@@ -115,6 +120,33 @@ struct AdoptionTests {
     #expect(try error(after: "UPDATE run SET state = 'finished'") == .refused)
   }
 
+  @Test("A change in place that two journals have is taken over once, but not if the first attempt failed.")
+  func twice() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let journal = try desk.journal()
+    _ = try change([[path]], in: try part(desk, "one"), on: desk)
+    let (one, two) = (desk.scratch.url.appending(path: "one"), desk.scratch.url.appending(path: "two"))
+    try FileManager.default.copyItem(at: one, to: two)
+    for (name, token) in [("one", "1234abcd"), ("two", "abcd1234")] {
+      try part(desk, name).database.write { try $0.execute(sql: "UPDATE journal SET token = ?", arguments: [token]) }
+    }
+    let run = try desk.begin(journal)
+    var edited: Set<AdoptedEdit> = []
+    let broken = try part(desk, "one")
+    try broken.database.write { try $0.execute(sql: "UPDATE operation SET undo = zeroblob(9)") }
+    #expect(throws: FileError.self) { try journal.adopt(RunID(1), of: broken, as: run, edited: &edited) }
+    try journal.adopt(RunID(1), of: try part(desk, "two"), as: run, edited: &edited)
+    #expect(try journal.operations(of: run).count == 1)
+    let third = desk.scratch.url.appending(path: "three")
+    try FileManager.default.copyItem(at: two, to: third)
+    try part(desk, "three").database.write { try $0.execute(sql: "UPDATE journal SET token = 'feedfeed'") }
+    try journal.adopt(RunID(1), of: try part(desk, "three"), as: run, edited: &edited)
+    #expect(try journal.operations(of: run).count == 1)
+    #expect(try desk.undo(run, in: journal) == [.restored])
+  }
+
   @Test("What failed is left out.")
   func failed() throws {
     let desk = try Desk()
@@ -124,7 +156,7 @@ struct AdoptionTests {
     // The bytes of a failed edit in place don't fit the file.
     try part.database.write { try $0.execute(sql: "UPDATE operation SET state = 'conflict', reason = 'x', new = old") }
     let run = try desk.begin(journal)
-    try journal.adopt(RunID(1), of: part, as: run)
+    try adopt(RunID(1), of: part, into: journal, as: run)
     #expect(try journal.operations(of: run).isEmpty)
   }
 
@@ -138,7 +170,7 @@ struct AdoptionTests {
       try $0.execute(sql: "UPDATE operation SET undo = zeroblob(9) WHERE name = ?", arguments: [Data("b.jpg".utf8)])
     }
     let run = try desk.begin(journal)
-    #expect(throws: FileError.self) { try journal.adopt(RunID(1), of: part, as: run) }
+    #expect(throws: FileError.self) { try adopt(RunID(1), of: part, into: journal, as: run) }
     #expect(try journal.operations(of: run).isEmpty)
     #expect(try journal.adoptable(in: part) == .changes(RunID(1)))
   }
@@ -175,7 +207,7 @@ struct AdoptionTests {
       #expect(try undo([row], in: part, on: desk) == row.paths.map { _ in .restored })
       #expect(part.isTakenBack(row))
       #expect(try journal.adoptable(in: part) == .undo(RunID(run.rawValue + 1), of: run))
-      try journal.adopt(RunID(run.rawValue + 1), of: part, as: undone)
+      try adopt(RunID(run.rawValue + 1), of: part, into: journal, as: undone)
     }
     for path in paths { #expect(try desk.read(path) == Self.old) }
     #expect(try journal.newestRunToUndo() == nil)
