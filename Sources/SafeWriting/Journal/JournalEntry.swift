@@ -73,6 +73,13 @@ package struct JournalEntry: Sendable {
     return time == new.modified || (-1...longestWait).contains(time.seconds - new.changed.seconds)
   }
 
+  /// Whether a file that is edited in place was to get a certain time, and not that of the edit.
+  var setsGivenTime: Bool {
+    let (time, edit) = (new.modified, new.changed)
+    let nanoseconds = (edit.seconds - time.seconds) * 1_000_000_000 + edit.nanoseconds - time.nanoseconds
+    return !(0..<10_000_000).contains(nanoseconds)
+  }
+
   /// Whether the change made a file that was not there before.
   var makesFile: Bool { method == .creation || method == .copy }
 }

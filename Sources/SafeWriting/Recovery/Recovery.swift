@@ -141,7 +141,9 @@ struct Recovery {
       try edit.apply(to: descriptor)
       // Any other time means that another program has written to the file, and may still be writing: its time is kept.
       let isOurs = time == entry.old.modified || entry.mayHaveSet(time)
-      try? Attributes.setTimes(descriptor, accessed: nil, modified: isOurs ? entry.new.modified : time)
+      // Another run may have made the same change since. What it recorded must stay true.
+      let sets = isOurs && entry.setsGivenTime
+      try? Attributes.setTimes(descriptor, accessed: nil, modified: sets ? entry.new.modified : time)
       try descriptor.synchronizeAll()
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)

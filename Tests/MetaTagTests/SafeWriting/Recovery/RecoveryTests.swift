@@ -88,6 +88,33 @@ struct RecoveryTests {
     #expect(try journal.newestRunToUndo() == nil)
   }
 
+  @Test(
+    "An edit in place that another run made since keeps its time, and both can be undone exactly.",
+    arguments: [true, false])
+  func madeInPlaceByAnother(undoesOwn: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    try cutOff(desk, [path], RecoveryTests.appending, after: 1)
+    let other = try Journal(directory: desk.scratch.url.filePath.appending("other"))
+    let rewriter = Rewriter(journal: other, run: try desk.begin(other))
+    let patch = try Patch(RecoveryTests.appending, to: RecoveryTests.old.count, imageData: [])
+    do {
+      let file = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+      #expect(rewriter.commit([file]).compactMap(\.error) == [])
+    }
+    rewriter.finish()
+    try other.finishRun(rewriter.run)
+    let time = FileTime(desk.status(path).st_mtim)
+    let journal = try desk.journal()
+    #expect(try journal.recover().finished == [path])
+    #expect(FileTime(desk.status(path).st_mtim) == time)
+    let undone = undoesOwn ? journal : other
+    #expect(try desk.undo(try #require(try undone.newestRunToUndo()), in: undone) == [.restored])
+    #expect(try desk.read(path) == RecoveryTests.old)
+    #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
+  }
+
   @Test("Without an exchange of names the photo is restored from its backup's name.", arguments: [false, true])
   func holdback(newIsInPlace: Bool) throws {
     let desk = try Desk()
