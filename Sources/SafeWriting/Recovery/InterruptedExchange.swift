@@ -77,6 +77,9 @@ struct InterruptedExchange {
     if photo == .missing, let displaced {
       return .unclear("no longer exists; its old version is kept in the same folder as \(displaced)")
     }
+    if photo == .other, displaced != nil {
+      return .unclear("was changed by another program after the run was interrupted\(remains)")
+    }
     return isForeign ? .unclear(kept) : .new
   }
 
@@ -84,7 +87,7 @@ struct InterruptedExchange {
   /// since, as another worker of the same job does.
   private func isMadeByAnother() throws(FileError) -> Bool {
     // After a power failure on FAT, both names can lead to the same file, with different numbers.
-    guard photo == .new, let own = staging ?? (held[scratch] == .new ? scratch : nil),
+    guard photo == .new, !held.values.contains(.old), let own = staging ?? (held[scratch] == .new ? scratch : nil),
       !Volume(of: place.folder.descriptor).isFAT
     else { return false }
     return try place.folder.status(of: own)?.st_ino != place.folder.status(of: place.name)?.st_ino
@@ -156,6 +159,9 @@ struct InterruptedExchange {
   /// Makes the photo whole-old, even if the change was completed.
   func takeBack() throws(FileError) -> Outcome {
     guard photo == .new, try !isMadeByAnother() else { return try settle() }
+    guard try isUntouched(place.name, since: change.entry.new), try !Volume.hasWriter(place.open().file) else {
+      return .unclear("was changed by another program after the run was interrupted; not taken back\(remains)")
+    }
     guard let displaced else {
       return try restoreFromCopy() ? .old : .unclear("is changed, but its old version is missing")
     }
@@ -167,12 +173,35 @@ struct InterruptedExchange {
     return .old
   }
 
-  /// Removes what is left next to the photo, once the photo is settled.
-  func letGo() throws(FileError) {
-    try place.folder.remove(scratch)
-    try place.folder.remove(backup)
-    if let staging { try place.folder.remove(staging) }
-    copy.remove()
+  /// Removes what is left next to the photo, once the photo is settled: our new file, the old one if the change can be undone,
+  /// and what the photo holds, too. Returns the names of files that something else has written; they are kept.
+  func letGo(photoIsNew: Bool) throws(FileError) -> [FilePath.Component] {
+    var kept: [FilePath.Component] = []
+    for name in [scratch, backup, staging].compactMap(\.self) {
+      guard try place.folder.status(of: name) != nil else { continue }
+      // A new file that was not exchanged holds nothing else; the disk may have lost a part of it.
+      var isNeedless = name == staging
+      if !isNeedless { isNeedless = try isUntouched(name, since: change.entry.new) }
+      if !isNeedless, photoIsNew { isNeedless = try isUntouched(name, since: change.entry.old) }
+      if !isNeedless { isNeedless = (try? place.folder.holdsAll(of: name, among: [place.name])) ?? false }
+      let isWritten = (try? Volume.hasWriter(DirectoryEntry(place.folder, name).open().file)) ?? false
+      if isNeedless, !isWritten {
+        try place.folder.remove(name)
+      } else {
+        kept.append(name)
+      }
+    }
+    if kept.isEmpty { copy.remove() }
+    return kept
+  }
+
+  /// Whether a file is the recorded one, and nothing has written to it.
+  private func isUntouched(_ name: FilePath.Component, since recorded: FileIdentity) throws(FileError) -> Bool {
+    guard let now = try place.folder.identity(of: name), now.size == recorded.size else { return false }
+    let volume = Volume(of: place.folder.descriptor)
+    // FAT has a precision of two seconds. It and FUSE have no lasting file numbers.
+    if volume.isFAT { return abs(now.modified.seconds - recorded.modified.seconds) <= 2 }
+    return now.modified == recorded.modified && (!volume.keepsOrder || now.inode == recorded.inode)
   }
 
   /// A sentence part listing what is kept next to a photo that is left as it is.
@@ -211,7 +240,12 @@ struct InterruptedExchange {
   private func restoreFromCopy() throws(FileError) -> Bool {
     guard let copy = copy.open(), try change.content(of: copy) == .old else { return false }
     let folder = place.folder
-    try folder.remove(backup)
+    if try folder.status(of: backup) != nil {
+      // Unless it is what an earlier recovery had begun, something else has written to it; or FAT has lost a part of it.
+      let isBegun = try copy.begins(with: DirectoryEntry(folder, backup).open())
+      guard isBegun || Volume(of: folder.descriptor).isFAT else { return false }
+      try folder.remove(backup)
+    }
     let file = try ScratchFile(backup, in: folder)
     try file.write(try Patch([], to: copy.count, imageData: []), of: copy)
     if try folder.status(of: place.name) != nil {

@@ -32,6 +32,7 @@ extension Recovery {
       // The disk lost its content: the modification time is the one we set, within the 2 s precision of FAT.
       try place.folder.remove(place.name)
     }
+    guard removesFiles else { return }
     for name in names { try place.folder.remove(name) }
     try conclude(entry, .failed, Journal.cutOff)
   }

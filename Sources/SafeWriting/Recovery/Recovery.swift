@@ -30,12 +30,12 @@ struct Recovery {
   static func report(of journal: any ChangeJournal) throws(FileError) -> RecoveryReport {
     var recovery = Recovery(journal: journal)
     let unsettled = try journal.unsettled()
-    let folders = try journal.folders()
+    let (folders, unfound) = (try journal.folders(), try journal.unfound())
     // The whole journal is read, so only if something may be removed.
-    if !unsettled.entries.isEmpty || !unsettled.damaged.isEmpty || !folders.isEmpty {
+    if !unsettled.entries.isEmpty || !unsettled.damaged.isEmpty || !folders.isEmpty || !unfound.isEmpty {
       recovery.removesFiles = try journal.damage() == nil
     }
-    for entry in try journal.unfound() { recovery.reconsider(entry) }
+    for entry in unfound { recovery.reconsider(entry) }
     for entry in unsettled.entries {
       do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
@@ -107,10 +107,19 @@ struct Recovery {
     case .new:
       if entry.state == .staged { try conclude(entry, .committed, at: place) }
       guard removesFiles else { return }
-      try exchange.letGo()
+      let kept = try exchange.letGo(photoIsNew: true)
+      guard kept.isEmpty else {
+        try journal.noteCleaned([entry.key])
+        let reason = "is changed; another program wrote to \(kept.joined), which is kept in the same folder"
+        return report.conflicts.append(RecoveryReport.Problem(path: entry.path, reason: reason))
+      }
       noteRemoved(entry, from: folder)
     case .old:
-      if removesFiles { try exchange.letGo() }
+      let kept = removesFiles ? try exchange.letGo(photoIsNew: false) : []
+      guard kept.isEmpty else {
+        return try conclude(
+          entry, .conflict, "is as it was; another program wrote to \(kept.joined), which is kept in the same folder")
+      }
       try conclude(entry, .failed, Journal.cutOff)
     case .away(let reason):
       // The change was made, and can be undone where the photo is now. Its old file is kept until it is there again.
@@ -353,4 +362,9 @@ public struct RecoveryReport: Hashable, Sendable {
     restored.append(entry.path)
     takenBack[RunID(entry.run), default: 0] += 1
   }
+}
+
+extension [FilePath.Component] {
+  /// The names in one text.
+  fileprivate var joined: String { map(\.description).joined(separator: " and ") }
 }

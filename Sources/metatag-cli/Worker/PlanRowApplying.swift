@@ -75,7 +75,7 @@ struct PlanRowApplying {
     let (run, journal) = try self.run.get { journal in
       try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version)
     }
-    let lock = try self.run.lock()
+    var lock = try self.run.lock()
     defer { lock?.release() }
     var options = Batch.Options()
     options.follow(header)
@@ -87,7 +87,12 @@ struct PlanRowApplying {
     for pause in Self.pauses {
       let late = outcomes.indices.filter { outcomes[$0].isConflict }
       guard !late.isEmpty, !Interrupt.isWished else { break }
+      // Or it was killed.
+      lock?.release()
+      lock = nil
+      try self.run.recover()
       try await Task.sleep(for: pause)
+      lock = try self.run.lock()
       let again = await self.outcomes(of: late.map { requests[$0] }, header, batch)
       for (index, outcome) in zip(late, again) { outcomes[index] = outcome }
     }

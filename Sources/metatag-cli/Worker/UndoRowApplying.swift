@@ -50,7 +50,7 @@ struct UndoRowApplying {
     let (undo, journal) = try run.get { journal in
       try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version, undoing: first)
     }
-    let lock = try run.lock()
+    var lock = try run.lock()
     defer { lock?.release() }
     var outcomes: [String: (JournalOperation, Undo.Outcome)] = [:]
     var left = rows
@@ -58,7 +58,14 @@ struct UndoRowApplying {
     for pause in [Duration.zero] + PlanRowApplying.pauses {
       left = left.filter { !journal.isTakenBack($0) }
       guard !left.isEmpty else { break }
-      try await Task.sleep(for: pause)
+      if pause > .zero {
+        lock?.release()
+        lock = nil
+        try run.recover()
+        try await Task.sleep(for: pause)
+        lock = try run.lock()
+        left = left.filter { !journal.isTakenBack($0) }
+      }
       let results = try self.undo(left, as: undo, in: journal)
       left.removeAll { row in
         let own = row.paths.flatMap { results[$0] ?? [] }

@@ -30,6 +30,9 @@ struct WorkerRun {
     return try journals.create()
   }
 
+  /// Settles what killed workers left, if there is any. The caller must not have the lock.
+  func recover() throws { try journals?.recover(console) }
+
   /// Waits while another worker recovers journals. Until the lock is released, none does.
   func lock() throws -> WorkerLock? { try journals?.lock() }
 
