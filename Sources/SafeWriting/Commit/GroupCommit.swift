@@ -15,6 +15,8 @@ package struct GroupCommit: Sendable {
   /// The name of the old file once the new one has replaced it.
   private var displaced: [FilePath.Component?]
   private var isRecorded = false
+  /// Files edited in place to which this commit has begun to write.
+  private var written: Set<Int> = []
   /// Files that are neither old nor new for certain. Their rows stay unchanged for recovery.
   private var unsettled: Set<Int> = []
 
@@ -88,6 +90,7 @@ package struct GroupCommit: Sendable {
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
           entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(FileError) in
+            written.insert(i)
             try edit.decide(descriptor)
             if !edit.finishes { try files[i].setTimes(descriptor) }
           }
@@ -169,6 +172,8 @@ package struct GroupCommit: Sendable {
 
   /// Restores the old file during or after the exchange.
   private mutating func takeBack(_ i: Int, _ error: FileError) {
+    // What is there, another process has written: it may be the same edit.
+    if files[i].edit != nil, !written.contains(i) { return fail(i, error) }
     do throws(FileError) {
       try files[i].takeBack(displaced[i])
       displaced[i] = nil
@@ -199,6 +204,7 @@ package struct GroupCommit: Sendable {
       guard errors[i] == nil, let edit = files[i].edit, hasIt(edit) else { continue }
       do throws(FileError) {
         entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(FileError) in
+          written.insert(i)
           try write(files[i], edit, descriptor)
         }
       } catch {

@@ -77,6 +77,23 @@ struct InPlaceEditTests {
     #expect(try desk.change([path], Self.splices).results.map(\.error?.code) == [nil])
   }
 
+  @Test("An edit that another process made in the same way isn't taken back with one that comes too late.")
+  func sameEdit() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let journals = try [desk.journal(), Journal(directory: desk.scratch.url.filePath.appending("other"))]
+    let staged = try journals.map { journal in
+      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      let file = try rewriter.stage(try FileSource(path), at: path, patch: try Self.patch(), check: accept)
+      return (rewriter, file)
+    }
+    #expect(staged[0].0.commit([staged[0].1]).map(\.error?.code) == [nil])
+    let (new, time) = (try desk.read(path), FileTime(desk.status(path).st_mtim))
+    #expect(staged[1].0.commit([staged[1].1]).map(\.error?.code) == [.changedDuringRun])
+    #expect(try desk.read(path) == new && FileTime(desk.status(path).st_mtim) == time)
+  }
+
   @Test("Recovery restores the modification time, unless another program has written since.")
   func time() throws {
     let desk = try Desk()
