@@ -172,7 +172,7 @@ package struct GroupCommit: Sendable {
 
   /// Restores the old file during or after the exchange.
   private mutating func takeBack(_ i: Int, _ error: FileError) {
-    // What is there, another process has written: it may be the same edit.
+    // Another process has written to it since; it may have made the same edit.
     if files[i].edit != nil, !written.contains(i) { return fail(i, error) }
     do throws(FileError) {
       try files[i].takeBack(displaced[i])

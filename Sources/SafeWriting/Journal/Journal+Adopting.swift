@@ -61,7 +61,7 @@ extension Journal {
   /// Takes over the changes of a run of `part` into `run`, all or none. What failed is left out, because another worker may
   /// have got the same row and done it.
   ///
-  /// - Parameter edited: The changes in place that `run` has taken over. After a kill, recovery can't know which of two workers
+  /// - Parameter edited: The changes that `run` has taken over. After a kill, recovery can't know which of two workers
   ///   made such a change; it is taken over once.
   /// - Throws: `FileError.Kind.io` when a journal can't be read or written; `.damagedJournal` if a change can't be read.
   package func adopt(
@@ -81,7 +81,7 @@ extension Journal {
         for page in Journal.pages(of: keys.entries) {
           let rows = try part.rows(with: page)
           if let damaged = rows.damaged.first { throw damaged.error }
-          for entry in rows.entries where entry.method != .inPlace || known.insert(AdoptedEdit(entry)).inserted {
+          for entry in rows.entries where known.insert(AdoptedEdit(entry)).inserted {
             let own = try adopted(entry, from: part, as: run, after: last ?? 0)
             try insert(own, into: db, &directories)
             if own.isUndoable { try Journal.passOn(own, in: db) }
@@ -111,10 +111,11 @@ extension Journal {
   }
 }
 
-/// A change in place: its file and its new bytes.
+/// A change that was taken over: its kind, its file and its new bytes.
 package struct AdoptedEdit: Hashable, Sendable {
+  private let method: JournalEntry.Method
   private let path: FilePath
   private let digest: Data
 
-  fileprivate init(_ entry: JournalEntry) { (path, digest) = (entry.path, entry.digest) }
+  fileprivate init(_ entry: JournalEntry) { (method, path, digest) = (entry.method, entry.path, entry.digest) }
 }
