@@ -121,7 +121,6 @@ struct InterruptedExchange {
       guard try isTorn() else {
         return .unclear("was changed by another program after the run was interrupted; not changed again\(remains)")
       }
-      guard displaced != nil || copy.open() != nil else { return .unclear("is neither the old nor the new version") }
       return try replaceTorn()
     }
   }
@@ -131,29 +130,28 @@ struct InterruptedExchange {
   private func replaceTorn() throws(FileError) -> Outcome {
     let folder = place.folder
     let isEmpty = try folder.status(of: place.name)?.st_size == 0
-    if isEmpty {
-      try folder.remove(place.name)
-    } else if let displaced, try folder.exchange(displaced, place.name) {
+    if !isEmpty, let displaced, try folder.exchange(displaced, place.name) {
       try folder.synchronizeVolume()
-      return .unclear(Self.torn(displaced))
-    } else {
-      let free = displaced == scratch ? backup : scratch
-      try folder.move(place.name, to: free)
-      return try restore() ? .unclear(Self.torn(free)) : .unclear("is neither the old nor the new version")
+      return .unclear(torn(keptAs: displaced))
     }
-    return try restore() ? .old : .unclear("is neither the old nor the new version")
+    let aside = isEmpty ? nil : displaced == scratch ? backup : scratch
+    if let displaced {
+      try free(place.name, movingTo: aside)
+      try folder.move(displaced, to: place.name)
+      try folder.synchronizeVolume()
+    } else if try !restoreFromCopy(movingTo: aside) {
+      return .unclear("is neither the old nor the new version")
+    }
+    return aside.map { .unclear(torn(keptAs: $0)) } ?? .old
   }
 
-  private static func torn(_ name: FilePath.Component) -> String {
+  private func torn(keptAs name: FilePath.Component) -> String {
     "was damaged when the run was interrupted. It is the old version again, and what was there is kept as \(name)"
   }
 
-  /// Gives the photo's name, which is free, to the old file.
-  private func restore() throws(FileError) -> Bool {
-    guard let displaced else { return try restoreFromCopy() }
-    try place.folder.move(displaced, to: place.name)
-    try place.folder.synchronizeVolume()
-    return true
+  /// Renames a file, or removes it if it gets no name.
+  private func free(_ name: FilePath.Component, movingTo aside: FilePath.Component?) throws(FileError) {
+    if let aside { try place.folder.move(name, to: aside) } else { try place.folder.remove(name) }
   }
 
   /// Makes the photo whole-old, even if the change was completed.
@@ -236,8 +234,9 @@ struct InterruptedExchange {
     return try change.isPart(place.open(), ofChanging: old)
   }
 
-  /// Replaces the photo with the copy kept next to the journal.
-  private func restoreFromCopy() throws(FileError) -> Bool {
+  /// Replaces the photo with the copy kept next to the journal; returns whether it could.
+  /// - Parameter aside: The name to keep the photo's file under; nil to remove it.
+  private func restoreFromCopy(movingTo aside: FilePath.Component? = nil) throws(FileError) -> Bool {
     guard let copy = copy.open(), try change.content(of: copy) == .old else { return false }
     let folder = place.folder
     if try folder.status(of: backup) != nil {
@@ -254,7 +253,7 @@ struct InterruptedExchange {
     }
     try Attributes.setTimes(file.descriptor, accessed: nil, modified: change.entry.old.modified)
     try folder.synchronizeVolume()
-    try folder.remove(place.name)
+    try free(place.name, movingTo: aside)
     try folder.move(backup, to: place.name)
     try folder.synchronizeVolume()
     return true

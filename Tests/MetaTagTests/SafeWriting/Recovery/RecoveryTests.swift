@@ -244,9 +244,11 @@ struct RecoveryTests {
       try FullCopy(of: entry, in: journal).keep(try FileSource(path))
     }
     #expect(truncate(path.string, 0) == 0)
+    #expect(chmod(path.string, 0o604) == 0)
     #expect(truncate(desk.photos.appending(try #require(try desk.leftovers().first)).string, 0) == 0)
     #expect(try desk.journal().recover().restored == [path])
     #expect(try desk.read(path) == RecoveryTests.old)
+    #expect(desk.status(path).st_mode & 0o777 == 0o604)
     #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
     #expect(try desk.leftovers() == [])
     #expect(try Directory(desk.state.appending("copies")).names() == [])
