@@ -29,8 +29,8 @@ package final class ScratchFile: Sendable {
     descriptor = try folder.create(stagingName ?? name)
   }
 
-  /// Gives the file the recorded name. From then on, a file of that name may be the only original of a photo, and one with
-  /// the name that this file had never is, whatever the journal may lose.
+  /// Gives the file the recorded name. From then on, a file of that name may be the only original of a photo. A file with a
+  /// staging name never is.
   func takeRecordedName() throws(FileError) {
     try currentName.withLock { name throws(FileError) in
       guard name != recordedName else { return }

@@ -41,8 +41,8 @@ struct Recovery {
     }
     for row in unsettled.damaged { recovery.postpone(row.operation(in: journal.folder), row.error) }
     for run in try journal.runningRuns() { try journal.end(run, as: .interrupted) }
-    var swept: [(RunID, FilePath)] = []
     guard recovery.removesFiles else { return recovery.report }
+    var swept: [(RunID, FilePath)] = []
     for (run, folder) in folders where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
     if try recovery.removals.settle(in: journal) {
       for (run, folder) in swept { try journal.forget(folder, of: run) }
@@ -185,7 +185,8 @@ struct Recovery {
     let place = DirectoryEntry(try Directory(entry.folderPath), name)
     guard entry.method == .inPlace else {
       let content = try change.content(of: name, in: place.folder)
-      guard content == .missing, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent })
+      guard content == .missing, Volume(of: place.folder.descriptor).keepsOrder,
+        let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent })
       else { return content == .new }
       // The photo was moved after the exchange.
       return try change.content(of: scratch, in: place.folder) == .old

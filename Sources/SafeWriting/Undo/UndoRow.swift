@@ -47,6 +47,9 @@ package struct UndoRow: Codable, Sendable {
     guard metatagUndo == UndoRow.form else {
       throw FileError(.unsupported, "has form \(metatagUndo), but this version reads form \(UndoRow.form)")
     }
+    guard !changes.isEmpty, changes.allSatisfy(\.isWellFormed) else {
+      throw FileError(.malformed, "has no changes, or a change without a valid folder or name")
+    }
   }
 
   /// The row as JSON in one line.
@@ -87,8 +90,9 @@ extension UndoRow {
   /// The rows of the journal.
   func entries() throws(FileError) -> [JournalEntry] {
     try changes.map { change throws(FileError) in
-      guard let method = JournalEntry.Method(rawValue: change.method), !change.name.isEmpty, !change.name.contains(0x2F)
-      else { throw FileError(.malformed, "a change has no known method, or no name") }
+      guard let method = JournalEntry.Method(rawValue: change.method) else {
+        throw FileError(.malformed, "a change has no known method")
+      }
       var entry = JournalEntry(
         run: run, sequence: change.sequence, folder: change.folder, name: change.name, scratch: change.scratch,
         method: method, old: try FileIdentity(packed: change.old), new: try FileIdentity(packed: change.new),
@@ -102,6 +106,20 @@ extension UndoRow {
       }
       return entry
     }
+  }
+}
+
+extension UndoRow.Change {
+  /// Whether its folder is an absolute path, and its names are names of files.
+  fileprivate var isWellFormed: Bool {
+    func isName(_ bytes: Data) -> Bool {
+      !bytes.isEmpty && !bytes.contains(0) && !bytes.contains(0x2F) && bytes != Data(".".utf8)
+        && bytes != Data("..".utf8)
+    }
+    func isPath(_ bytes: Data) -> Bool { bytes.first == 0x2F && !bytes.contains(0) }
+    // In the trash, the row has a whole path.
+    return isPath(folder) && isName(name) && scratch.map { isName($0) || isPath($0) } ?? true
+      && origin.map(isPath) ?? true
   }
 }
 

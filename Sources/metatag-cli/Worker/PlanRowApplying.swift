@@ -8,8 +8,6 @@ struct PlanRowApplying {
   private let allowsZero: Bool
   private let jobs: Int
   private var run: WorkerRun
-  /// How long to wait before each new attempt to change a photo that something else was changing.
-  static let pauses: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]
 
   init(header: PlanFile.Header?, allowsZero: Bool, jobs: Int, run: WorkerRun) {
     (self.header, self.allowsZero, self.jobs, self.run) = (header, allowsZero, jobs, run)
@@ -83,16 +81,10 @@ struct PlanRowApplying {
     options.now = .now
     let batch = Batch(run, in: journal, options: options)
     var outcomes = await self.outcomes(of: requests, header, batch)
-    // Another worker may have got the same row, and have been faster.
-    for pause in Self.pauses {
+    for pause in WorkerRun.pauses {
       let late = outcomes.indices.filter { outcomes[$0].isConflict }
       guard !late.isEmpty, !Interrupt.isWished else { break }
-      // Or it was killed.
-      lock?.release()
-      lock = nil
-      try self.run.recover()
-      try await Task.sleep(for: pause)
-      lock = try self.run.lock()
+      try await self.run.pause(for: pause, releasing: &lock)
       let again = await self.outcomes(of: late.map { requests[$0] }, header, batch)
       for (index, outcome) in zip(late, again) { outcomes[index] = outcome }
     }

@@ -54,18 +54,10 @@ struct UndoRowApplying {
     defer { lock?.release() }
     var outcomes: [String: (JournalOperation, Undo.Outcome)] = [:]
     var left = rows
-    // Another worker may have got the same row, and have been faster.
-    for pause in [Duration.zero] + PlanRowApplying.pauses {
+    for pause in [nil] + WorkerRun.pauses {
+      if let pause { try await run.pause(for: pause, releasing: &lock) }
       left = left.filter { !journal.isTakenBack($0) }
       guard !left.isEmpty else { break }
-      if pause > .zero {
-        lock?.release()
-        lock = nil
-        try run.recover()
-        try await Task.sleep(for: pause)
-        lock = try run.lock()
-        left = left.filter { !journal.isTakenBack($0) }
-      }
       let results = try self.undo(left, as: undo, in: journal)
       left.removeAll { row in
         let own = row.paths.flatMap { results[$0] ?? [] }

@@ -54,20 +54,27 @@ struct WorkerOptions: ParsableArguments {
       queue.add(writer.take())
     }
     var (lines, totals) = (WorkerLines(), WorkerTotals())
-    while !queue.isClosed {
-      let portion = try lines.next { Interrupt.isWished }
-      guard !portion.isEmpty else { break }
-      for answer in try await answer(portion) {
-        answer.write(to: &writer)
-        totals.add(answer)
+    var failure: (any Error)?
+    do {
+      while !queue.isClosed {
+        let portion = try lines.next { Interrupt.isWished }
+        guard !portion.isEmpty else { break }
+        for answer in try await answer(portion) {
+          answer.write(to: &writer)
+          totals.add(answer)
+        }
+        queue.add(writer.take())
+        totals.report(to: console)
       }
-      queue.add(writer.take())
-      totals.report(to: console)
+      try end()
+    } catch {
+      guard !totals.areEmpty else { throw error }
+      failure = error
     }
-    try end()
-    try queue.finish()
+    do throws(Errno) { try queue.finish() } catch { failure = failure ?? error }
     console.warn(totals.sentence)
-    guard lines.isAtEnd else { throw Self.unanswered }
+    if let failure { console.warn("metatag: not every line was answered: \(failure.words)") }
+    guard failure == nil, lines.isAtEnd else { throw Self.unanswered }
   }
 }
 
@@ -86,6 +93,9 @@ struct WorkerJournalOption: ParsableArguments {
 private struct WorkerTotals {
   private var counts: [RowOutcome: Int] = [:]
   private var last = ContinuousClock.now
+
+  /// Whether no row was answered.
+  var areEmpty: Bool { counts.isEmpty }
 
   mutating func add(_ answer: WorkerAnswer) {
     if let outcome = answer.outcome { counts[outcome, default: 0] += 1 }

@@ -30,8 +30,17 @@ struct WorkerRun {
     return try journals.create()
   }
 
-  /// Settles what killed workers left, if there is any. The caller must not have the lock.
-  func recover() throws { try journals?.recover(console) }
+  /// How long to wait before each new attempt to change a photo that something else was changing.
+  static let pauses: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]
+
+  /// Waits before a new attempt. Another worker may have been faster, or may have been killed: it is recovered first.
+  func pause(for duration: Duration, releasing lock: inout WorkerLock?) async throws {
+    lock?.release()
+    lock = nil
+    try journals?.recover(console)
+    try await Task.sleep(for: duration)
+    lock = try self.lock()
+  }
 
   /// Waits while another worker recovers journals. Until the lock is released, none does.
   func lock() throws -> WorkerLock? { try journals?.lock() }

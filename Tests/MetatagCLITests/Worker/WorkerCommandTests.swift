@@ -207,6 +207,17 @@ struct WorkerCommandTests {
     #expect(try job.state() != first)
   }
 
+  @Test("If the reader goes away, the exit status says that not every line was answered.", .timeLimit(.minutes(2)))
+  func readerIsGone() throws {
+    let job = try Job()
+    let input = try job.scratch.write(Data(String(repeating: "not a row\n", count: 30_000).utf8), as: "rows")
+    let script = "(\"$0\" worker apply --journal \"$1\" < \"$2\"; echo $? > \"$3\") | head -n 1"
+    let status = job.scratch.url.appending(path: "status")
+    _ = try Oracle.run(
+      "sh", ["-c", script, Tool.program, job.journals, input.path, status.path], environment: job.tool.environment())
+    #expect(try String(contentsOf: status, encoding: .utf8) == "70\n")
+  }
+
   @Test("A worker without rows leaves no journal, and options that are wrong are usage errors.")
   func nothing() throws {
     let job = try Job()

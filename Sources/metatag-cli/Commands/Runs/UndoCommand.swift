@@ -93,7 +93,8 @@ struct UndoCommand: RunUndoing {
 
   func run() async throws {
     let console = Console()
-    guard let journal = try journal(console) else { throw UndoCommand.nothing }
+    // To print rows settles nothing.
+    guard let journal = try rows ? Journal.read(console: console) : journal(console) else { throw UndoCommand.nothing }
     var selection = UndoSelection()
     selection.folder = folder?.path.located
     selection.movedTo = movedTo?.path.resolved

@@ -217,6 +217,31 @@ struct AdoptionTests {
     #expect(try paths.map(desk.read) == new)
   }
 
+  @Test("A row of an undo without changes, or with a folder or name that can't be, is refused.")
+  func malformedRows() throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let run = try change([[try desk.photo(Self.old)]], in: journal, on: desk)
+    var lines: [[UInt8]] = []
+    try journal.undoRows(of: run, UndoSelection(), version: "1") { lines.append(try $0.line) }
+    let line = try #require(lines.first)
+    func row(_ name: String, _ value: Any) throws -> UndoRow {
+      var row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+      var change = try #require((row["changes"] as? [[String: Any]])?.first)
+      change[name] = value
+      row["changes"] = name == "changes" ? value : [change]
+      return try UndoRow(Array(try JSONSerialization.data(withJSONObject: row)))
+    }
+    func bytes(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+    _ = try row("name", bytes("b.jpg"))
+    for name in ["", ".", "..", "a/b", "a\u{0}b"] { #expect(throws: FileError.self) { try row("name", bytes(name)) } }
+    for folder in ["", "photos", "/photos\u{0}"] {
+      #expect(throws: FileError.self) { try row("folder", bytes(folder)) }
+    }
+    #expect(throws: FileError.self) { try row("scratch", bytes("../a")) }
+    #expect(throws: FileError.self) { try row("changes", [Any]()) }
+  }
+
   @Test("The undo of another journal's run is not taken over.")
   func foreign() throws {
     let desk = try Desk()
