@@ -107,7 +107,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: swift),
     // Parsers that run on changed bytes, and the program that does so (see Scripts/fuzz).
     .target(
-      name: "FuzzTargets", dependencies: ["CSys", "Decoding", "GeoIndex", "MetaTag"], path: "Tests/FuzzTargets",
+      name: "FuzzTargets", dependencies: ["CSys", "Decoding", "GeoIndex", "MetaTag", "SafeWriting"], path: "Tests/FuzzTargets",
       swiftSettings: swift),
     .target(name: "CFuzzer", path: "Tests/CFuzzer", cSettings: c),
     .executableTarget(

@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case track
   // Other files of the user.
   case table, takeout, plan
+  // Rows that workers get.
+  case planRow, undoRow
   // Texts that the user types, and texts in files.
   case condition, coordinate, time, zone, path
   // Files of places.
@@ -36,6 +38,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .table: TextParsers.table(bytes)
     case .takeout: TextParsers.takeout(bytes)
     case .plan: TextParsers.plan(bytes)
+    case .planRow: TextParsers.planRow(bytes)
+    case .undoRow: TextParsers.undoRow(bytes)
     case .condition: TextParsers.condition(bytes)
     case .coordinate: TextParsers.coordinate(bytes)
     case .time: TextParsers.time(bytes)
@@ -56,7 +60,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .time, .zone, .coordinate, .path: 256
     case .condition: 1_024
-    case .fit, .igc, .nmea, .csv, .table, .takeout, .plan, .answer, .ownTracks: 4_096
+    case .fit, .igc, .nmea, .csv, .table, .takeout, .plan, .planRow, .undoRow, .answer, .ownTracks: 4_096
     case .exif, .packet, .iptc: 8_192
     case _ where imageType != nil: 16_384
     default: 8_192

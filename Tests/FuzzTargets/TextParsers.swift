@@ -2,6 +2,7 @@ import Basics
 import Decoding
 import ImageFormats
 import MetaTag
+import SafeWriting
 
 extension FuzzTarget {
   /// The name of the format of tracks.
@@ -63,6 +64,10 @@ enum TextParsers {
   }
 
   static func plan(_ bytes: [UInt8]) { _ = try? PlanFile(holding: bytes) }
+
+  static func planRow(_ bytes: [UInt8]) { _ = try? PlanLine(bytes) }
+
+  static func undoRow(_ bytes: [UInt8]) { _ = try? UndoRow(bytes).paths }
 
   static func condition(_ bytes: [UInt8]) {
     guard let condition = try? Condition(parsing: String(decoding: bytes, as: UTF8.self)) else { return }

@@ -50,6 +50,10 @@ package struct UndoRow: Codable, Sendable {
     guard !changes.isEmpty, changes.allSatisfy(\.isWellFormed) else {
       throw FileError(.malformed, "has no changes, or a change without a valid folder or name")
     }
+    guard Set(changes.map(\.sequence)).count == changes.count else {
+      throw FileError(.malformed, "has two changes with the same number")
+    }
+    for entry in try entries() { _ = try entry.undo.map { undo throws(FileError) in try PackedSplices.unpacked(undo) } }
   }
 
   /// The row as JSON in one line.

@@ -239,7 +239,11 @@ struct AdoptionTests {
       #expect(throws: FileError.self) { try row("folder", bytes(folder)) }
     }
     #expect(throws: FileError.self) { try row("scratch", bytes("../a")) }
+    for part in ["old", "new", "undo"] { #expect(throws: FileError.self) { try row(part, bytes("a")) } }
+    #expect(throws: FileError.self) { try row("method", "none") }
     #expect(throws: FileError.self) { try row("changes", [Any]()) }
+    let change = try #require((try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])?["changes"] as? [Any])
+    #expect(throws: FileError.self) { try row("changes", change + change) }
   }
 
   @Test("The undo of another journal's run is not taken over.")
