@@ -32,7 +32,7 @@ struct MetatagCommand: AsyncParsableCommand {
       TakeoutCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
       VerifyCommand.self, ForgetCommand.self, DoctorCommand.self, RunsCommand.self,
       ReportCommand.self,
-      WorkerCommand.self,
+      WorkerCommand.self, ClocksCommand.self,
     ])
 
   static func main() async {

@@ -19,11 +19,13 @@ package enum Oracle {
 
   /// Runs `program` to its end.
   package static func run(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
+    in folder: URL? = nil
   ) throws -> Answer {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
+    if let folder { process.currentDirectoryURL = folder }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let scratch = try Scratch()
     // Files, not pipes, so that a program with much output never waits.

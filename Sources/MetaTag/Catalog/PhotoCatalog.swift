@@ -55,12 +55,21 @@ package final class PhotoCatalog: Sendable {
   /// Whether the terms need what containers record.
   private let needsProperties: Bool
   private let state = Mutex(State())
+  /// Facts that were read elsewhere.
+  private let facts: [FilePath: FileFacts]
 
   /// Creates an empty catalog, whose photos may be tested by `condition` alone: terms about what isn't kept are
   /// evaluated when a photo is read.
   package init(for condition: Condition? = nil) {
     terms = condition?.unkeptTerms ?? []
     needsProperties = condition?.needsProperties ?? false
+    facts = [:]
+  }
+
+  /// Creates a catalog that groups files by these facts, without opening them.
+  package init(knowing facts: [FileFacts]) {
+    (terms, needsProperties) = ([], false)
+    self.facts = Dictionary(facts.map { ($0.path, $0) }) { first, _ in first }
   }
 
   /// Returns what a photo records, with its companions and sidecars, as far as the catalog keeps it.
@@ -91,11 +100,12 @@ package final class PhotoCatalog: Sendable {
     return facts(of: path, isAlone ? primary : try entry(path, photo.input.id, sidecar: nil, photo.input.content))
   }
 
-  /// Reads what decides whether a file is half of a pair. Always opens the file, as the catalog doesn't keep all of it;
-  /// files are grouped before anything else is asked about them.
+  /// Reads what decides whether a file is half of a pair. Always opens the file, unless its facts are known, as the
+  /// catalog doesn't keep all of it; files are grouped before anything else is asked about them.
   func pairFacts(of photo: Photo) throws(FileError) -> PairFacts {
     if let failure = photo.input.failure { throw failure }
     let (path, id) = (photo.input.path, photo.input.id)
+    if let known = facts[path] { return known.pairFacts }
     let (entry, image) = try read(path, id, sidecar: photo.objection == nil ? photo.sidecar(of: path) : nil)
     return PairFacts(image, entry.metadata.metadata)
   }
@@ -207,8 +217,26 @@ extension Photo {
 
   /// Like `pairing(_:jobs:)`, and adds the files that are read to `catalog`.
   package static func pairing(_ inputs: [Walk.Input], jobs: Int, _ catalog: PhotoCatalog) async -> [Photo] {
+    var folders = PairFolders()
+    return await pairing(inputs, jobs: jobs, catalog, &folders)
+  }
+
+  /// Returns each group of files as the photos that they make up. A file outside of a group that has the same name as one
+  /// of its files belongs to it as well.
+  package static func pairing(groups: [[FilePath]], jobs: Int, _ catalog: PhotoCatalog) async -> [[Photo]] {
+    var (photos, folders): ([[Photo]], PairFolders) = ([], PairFolders())
+    for group in groups {
+      photos.append(await pairing(Walk.files(at: group), jobs: jobs, catalog, &folders))
+    }
+    return photos
+  }
+
+  private static func pairing(
+    _ inputs: [Walk.Input], jobs: Int, _ catalog: PhotoCatalog, _ folders: inout PairFolders
+  ) async -> [Photo] {
     if let photo = Photo(inMemory: inputs) { return [photo] }
-    var pairing = PhotoGrouping(inputs)
+    var pairing = PhotoGrouping(inputs, in: folders)
+    defer { folders = pairing.folders }
     pairing.attachSidecars()
     await pairing.read(pairing.candidates, jobs, catalog)
     pairing.joinByName()

@@ -146,3 +146,85 @@ package struct CameraMovies: Sendable {
     }
   }
 }
+
+/// The part of a photo's metadata that determines its camera and when it was taken.
+private struct CodedPhoto: Codable {
+  struct Time: Codable {
+    let value: CaptureTime
+    let namespace: String
+    let tag: String
+  }
+
+  struct Position: Codable {
+    let value: Location
+    let namespace: String
+    let tag: String
+  }
+
+  let make: String?
+  let model: String?
+  let serialNumber: String?
+  let times: [Time]
+  let locations: [Position]
+
+  init(_ metadata: Metadata) {
+    (make, model, serialNumber) = (metadata.make, metadata.model, metadata.serialNumber)
+    times = metadata.captureTimes.map { Time(value: $0.value, namespace: $0.namespace.rawValue, tag: $0.tag) }
+    locations = metadata.locations.map { Position(value: $0.value, namespace: $0.namespace.rawValue, tag: $0.tag) }
+  }
+
+  var metadata: Metadata {
+    var metadata = Metadata()
+    (metadata.make, metadata.model, metadata.serialNumber) = (make, model, serialNumber)
+    metadata.captureTimes = times.compactMap { time in
+      Namespace(rawValue: time.namespace).map { Sourced(time.value, $0, tag: time.tag) }
+    }
+    metadata.locations = locations.compactMap { place in
+      Namespace(rawValue: place.namespace).map { Sourced(place.value, $0, tag: place.tag) }
+    }
+    return metadata
+  }
+}
+
+extension MovieNeighbours.Photo: Codable {
+  private enum CodingKeys: String, CodingKey { case name, photo }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    metadata = try container.decode(CodedPhoto.self, forKey: .photo).metadata
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(CodedPhoto(metadata), forKey: .photo)
+  }
+}
+
+extension CameraMovie: Codable {
+  private enum CodingKeys: String, CodingKey { case camera, namesIt, time, before, after }
+
+  /// Decodes a movie.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    camera = try container.decode(CodedPhoto.self, forKey: .camera).metadata
+    namesIt = try container.decode(Bool.self, forKey: .namesIt)
+    time = try container.decodeIfPresent(CaptureTime.self, forKey: .time)
+    neighbours = MovieNeighbours(
+      before: try container.decode(MovieNeighbours.Photo.self, forKey: .before),
+      after: try container.decode(MovieNeighbours.Photo.self, forKey: .after))
+  }
+
+  /// Encodes the movie.
+  package func encode(to encoder: any Encoder) throws {
+    var names = Metadata()
+    (names.make, names.model, names.serialNumber) = (camera.make, camera.model, camera.serialNumber)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(CodedPhoto(names), forKey: .camera)
+    try container.encode(namesIt, forKey: .namesIt)
+    try container.encodeIfPresent(time, forKey: .time)
+    try container.encode(neighbours.before, forKey: .before)
+    try container.encode(neighbours.after, forKey: .after)
+  }
+}

@@ -134,7 +134,7 @@ public struct GeotagPlanner: Planner {
       reading = try ownReading(of: metadata)
     } catch {
       guard let time = metadata.captureTime, !error.doubtfulOffsets.isEmpty,
-        let decision = sequence?.decision(about: metadata, offsets: possibleOffsets)
+        let decision = sequence?.decision(about: metadata, offsets: ofAnyPhoto.possibleOffsets)
       else { throw error }
       reading = ClockReading(time: time, offset: decision.offset, zone: .fixed(decision.offset))
       reading.neighbours = decision.neighbours
@@ -156,6 +156,13 @@ public struct GeotagPlanner: Planner {
     if let offset = photo.offset ?? syncedOffsets[body] { return [offset] }
     if let zone = clock.zone { return (try? clock.offset(of: photo.time.civil, in: zone)).map { [$0] } ?? [] }
     return zones.map { Array($0.offsets(of: photo.time.civil)) } ?? []
+  }
+
+  /// The planner without what applies only to one movie.
+  private var ofAnyPhoto: GeotagPlanner {
+    var planner = self
+    (planner.unnamed, planner.movieReading) = (nil, nil)
+    return planner
   }
 
   private func possibleOffsets(of metadata: Metadata) -> [UTCOffset] {
@@ -268,6 +275,40 @@ extension GeotagPlanner {
   }
 }
 
+extension GeotagPlanner {
+  /// The knowledge that a planner got from the photos of a run, with the errors of the clocks that were given to it. A
+  /// planner with the same track and the same options that takes it over plans every photo alike, by itself.
+  package struct Learned: Codable, Sendable {
+    fileprivate let errors: ClockErrors
+    fileprivate let estimates: ClockEstimates
+    fileprivate let syncedOffsets: SortedPairs<CameraBody, UTCOffset>
+    fileprivate let diagnoses: SortedPairs<CameraBody, ClockDiagnosis>
+    fileprivate let lateDiagnoses: SortedPairs<CameraBody, ClockDiagnosis>?
+    fileprivate let strayClocks: NonlocalClocks
+    fileprivate let decisions: SortedPairs<PhotoSequence.Key, PhotoSequence.Decision>
+  }
+
+  /// The planner's knowledge. Whatever it would find out later, when a photo needs it, is found out now.
+  package var learned: Learned {
+    get {
+      Learned(
+        errors: errors, estimates: estimates, syncedOffsets: SortedPairs(syncedOffsets),
+        diagnoses: SortedPairs(diagnoses), lateDiagnoses: lateDiagnoses.map { SortedPairs($0.found(by: self)) },
+        strayClocks: strayClocks,
+        decisions: SortedPairs(sequence?.allDecisions(offsets: ofAnyPhoto.possibleOffsets) ?? [:]))
+    }
+    set {
+      estimates = newValue.estimates
+      errors = newValue.errors
+      syncedOffsets = newValue.syncedOffsets.dictionary
+      diagnoses = newValue.diagnoses.dictionary
+      lateDiagnoses = (newValue.lateDiagnoses?.dictionary).map(LateDiagnoses.init(finding:))
+      strayClocks = newValue.strayClocks
+      sequence = PhotoSequence(deciding: newValue.decisions.dictionary)
+    }
+  }
+}
+
 /// A diagnosis of the cameras' clocks that is made lazily, when the first photo misses the track.
 final class LateDiagnoses: Sendable {
   private let photos: @Sendable () -> [NumberedPhoto]
@@ -275,6 +316,12 @@ final class LateDiagnoses: Sendable {
 
   /// Creates a diagnosis that calls `photos` once.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
+
+  /// Creates a diagnosis that was made before.
+  convenience init(finding diagnoses: [CameraBody: ClockDiagnosis]) {
+    self.init { [] }
+    _ = found.get { diagnoses }
+  }
 
   func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {
     found.get {

@@ -1,3 +1,4 @@
+import Foundation
 package import SystemPackage
 
 /// Puts the photos of several photographers at the position of each one's own track.
@@ -62,5 +63,38 @@ package struct PerCameraPlanner: Planner {
       throw .noTrackOfCamera(metadata.cameraName)
     }
     return index
+  }
+}
+
+extension PerCameraPlanner {
+  /// The knowledge that the planners of all parts got from the photos of a run.
+  package struct Learned: Codable, Sendable {
+    fileprivate struct Movie: Codable {
+      /// In base64, because it may not be UTF-8.
+      let path: Data
+      let movie: CameraMovie
+    }
+
+    fileprivate let parts: [GeotagPlanner.Learned]
+    fileprivate let movies: [Movie]
+  }
+
+  /// The knowledge of the planners of all parts.
+  package var learned: Learned {
+    Learned(
+      parts: parts.map(\.planner.learned),
+      movies: movies.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }.map { path, movie in
+        Learned.Movie(path: Data(path.bytes), movie: movie)
+      })
+  }
+
+  /// Takes over what planners with the same tracks and options learned.
+  /// - Throws: `FileError` if they had other parts.
+  package mutating func adopt(_ learned: Learned) throws(FileError) {
+    guard learned.parts.count == parts.count else {
+      throw FileError(.malformed, "was made with \(learned.parts.count) tracks, and there are \(parts.count)")
+    }
+    for (index, part) in learned.parts.enumerated() { parts[index].planner.learned = part }
+    movies = Dictionary(learned.movies.map { (FilePath(bytes: Array($0.path)), $0.movie) }) { first, _ in first }
   }
 }

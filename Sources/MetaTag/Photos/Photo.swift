@@ -70,6 +70,9 @@ public struct Photo: Sendable {
   /// Whether other files that may belong to the photo count as photos of their own, by request or by their metadata.
   var isSeparate = false
 
+  /// The paths of the photo and of the pictures and movies that belong to it.
+  package var pictures: [FilePath] { [input.path] + companions.filter(\.role.isPhoto).map(\.path) }
+
   /// Whether the photo is in no file: its bytes came from standard input.
   package var isInMemory: Bool { input.content != nil }
 
@@ -116,6 +119,17 @@ extension Photo {
       photo.isSeparate = true
       return photo
     }
+  }
+
+  /// Returns a file as a photo of its own, for reading: with its sidecar.
+  /// - Parameter folders: Folders that have been read before.
+  static func reading(alone input: Walk.Input, _ folders: inout PairFolders) -> Photo {
+    var pairing = PhotoGrouping([input], in: folders, seeksOthers: false)
+    pairing.attachSidecars(alsoByThemselves: true)
+    folders = pairing.folders
+    var photo = pairing.photo(of: 0)
+    photo.folders = PairFolders()
+    return photo
   }
 
   /// Returns each of `inputs` as a photo of its own, for reading: with its sidecar. Sidecars are listed as well.

@@ -39,24 +39,25 @@ struct PhotoGrouping {
   var files: [File] = []
   /// The inputs of `files`, and those that are added.
   private(set) var inputs: [Walk.Input]
-  var folders = PairFolders()
+  var folders: PairFolders
   private var namesakes: [Key: [Int]] = [:]
   /// The keys of `namesakes` in the order of the inputs.
   private var keys: [Key] = []
 
   /// Groups `inputs`. If it `seeksOthers`, looks for files next to them that may belong to them.
-  init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
-    self.inputs = inputs
+  /// - Parameter folders: Folders that have been read before.
+  init(_ inputs: [Walk.Input], in folders: PairFolders = PairFolders(), seeksOthers: Bool = true) {
+    (self.inputs, self.folders) = (inputs, folders)
     files.reserveCapacity(inputs.count)
     for (order, input) in inputs.enumerated() {
-      let folder = input.failure == nil ? folders.index(of: input.path.removingLastComponent()) : 0
+      let folder = input.failure == nil ? self.folders.index(of: input.path.removingLastComponent()) : 0
       files.append(File(input, in: folder, order: order))
     }
     guard seeksOthers else { return }
     var known = Set(inputs.lazy.compactMap(\.id))
     // If a sidecar is named without its photo, add the photo.
     for (index, file) in files.enumerated() where file.isSidecar {
-      guard let name = inputs[index].component, let path = folders.photo(ofSidecar: name, in: file.folder),
+      guard let name = inputs[index].component, let path = self.folders.photo(ofSidecar: name, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
       else { continue }
       add(Walk.Input(path: path, failure: nil, id: id), in: file.folder)
@@ -74,7 +75,7 @@ struct PhotoGrouping {
     }
     for key in keys {
       let named = namesakes[key, default: []].compactMap { self.inputs[$0].component }
-      for path in folders.files(named: key.stem, in: key.folder, besides: named) {
+      for path in self.folders.files(named: key.stem, in: key.folder, besides: named) {
         guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
         namesakes[key]?.append(files.count)
         add(Walk.Input(path: path, failure: nil, id: id), in: key.folder)

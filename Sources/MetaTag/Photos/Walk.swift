@@ -69,6 +69,25 @@ public enum Walk {
     return inputs
   }
 
+  /// Returns the files at `paths`, each once. A folder is an input that can't be a photo.
+  package static func files(at paths: [FilePath]) -> [Input] {
+    var (inputs, seen, names): ([Input], [FileID: Int], ListedNames) = ([], [:], ListedNames())
+    for path in paths { add(path, to: &inputs, seen: &seen, &names, isFolder: isFolder(path)) }
+    return inputs
+  }
+
+  private static func add(
+    _ path: FilePath, to inputs: inout [Input], seen: inout [FileID: Int], _ names: inout ListedNames,
+    isFolder: Bool = false
+  ) {
+    let path = names.path(of: path)
+    switch look(at: path) {
+    case _ where isFolder: inputs.append(Input(path: path, failure: FileError(.isFolder, "is a folder, not a photo")))
+    case .success(let (status, isLink)): add(path, status, isLink: isLink, to: &inputs, seen: &seen)
+    case .failure(let error): inputs.append(Input(path: path, failure: error))
+    }
+  }
+
   /// Like `photos(in:recursively:)`, but with a caller-supplied predicate for files found in folders.
   static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
     var others: LeftOutFiles?
@@ -86,11 +105,7 @@ public enum Walk {
       if isFolder(path) {
         add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen, noting: &others)
       } else {
-        let path = names.path(of: path)
-        switch look(at: path) {
-        case .success(let (status, isLink)): add(path, status, isLink: isLink, to: &inputs, seen: &seen)
-        case .failure(let error): inputs.append(Input(path: path, failure: error))
-        }
+        add(path, to: &inputs, seen: &seen, &names)
       }
     }
     return inputs

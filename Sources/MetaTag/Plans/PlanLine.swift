@@ -4,6 +4,8 @@ package enum PlanLine: Sendable {
   case header(PlanFile.Header)
   /// A row.
   case row(Row)
+  /// The answer about a photo that isn't to be changed, and what became of it.
+  case answer(PlanValue, outcome: String)
 
   /// A row that may be apart from its plan.
   package struct Row: Sendable {
@@ -28,6 +30,10 @@ package enum PlanLine: Sendable {
       return
     }
     var members = try PlanMembers(value, "row")
+    if let outcome = try members.text("outcome") {
+      self = .answer(value, outcome: outcome)
+      return
+    }
     let id = try members.text("id")
     let header = try members.take("plan").map { value throws(ParseError) in
       try PlanFile.Header(plan: value, inRow: true)
@@ -41,12 +47,14 @@ extension PlanRow {
   package var id: String { path.planID }
 
   /// Returns the row for a worker: with its identifier and the values of the first line.
-  package func lineValue(before: Metadata?, after: Metadata?, of header: PlanFile.Header) -> PlanValue {
+  package func lineValue(
+    id: String? = nil, before: Metadata?, after: Metadata?, of header: PlanFile.Header
+  ) -> PlanValue {
     var header = header
     header.command = []
     guard case .members(let members) = planValue(before: before, after: after, behind: header) else { return .null }
     return .members(
-      [PlanValue.Member(name: "id", value: .text(id))] + members
+      [PlanValue.Member(name: "id", value: .text(id ?? self.id))] + members
         + [PlanValue.Member(name: "plan", value: header.planValue)])
   }
 }

@@ -229,7 +229,7 @@ extension PlanRow.Companion {
 
 extension FilePath {
   /// The path as text and, if it isn't UTF-8, also as bytes.
-  fileprivate var planMembers: [(String, PlanValue?)] {
+  var planMembers: [(String, PlanValue?)] {
     [("path", .text(String(decoding: bytes, as: UTF8.self))), ("pathBytes", .text(encoded))]
   }
 
@@ -243,7 +243,7 @@ extension FilePath {
 }
 
 extension PlanMembers {
-  fileprivate mutating func path() throws(ParseError) -> FilePath {
+  mutating func path() throws(ParseError) -> FilePath {
     let text = try required("path", try text("path"))
     var bytes = Array(text.utf8)
     if let encoded = try self.text("pathBytes") {

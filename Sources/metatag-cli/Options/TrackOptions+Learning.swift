@@ -4,67 +4,55 @@ import SystemPackage
 
 /// Facts about clocks and zones that are learned from the run's photos, and reading of the tracks.
 extension TrackOptions {
-  /// Reads the run's photos once and passes on what they show: with `--offset auto` or `--sync`, their cameras' clocks;
-  /// otherwise, their zones; and their order, if a time is ambiguous. Photos that are `done` are used as they were
-  /// before an unfinished run corrected them. A movie always needs the photos numbered next to it.
+  /// Measures the errors of the clocks by --sync photos. Then reads the run's photos once and passes on what they show:
+  /// with `--offset auto` or `--sync`, their cameras' clocks; otherwise, their zones; and their order, if a time is
+  /// ambiguous. A movie always needs the photos numbered next to it.
+  /// - Parameters:
+  ///   - catalog: The catalog for --sync photos.
+  ///   - done: Photos that an unfinished run corrected.
   func learn(
-    from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int,
-    _ catalog: PhotoCatalog, _ done: EarlierChanges
+    from photos: LearningPhotos, _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int,
+    _ catalog: PhotoCatalog, _ done: EarlierChanges = EarlierChanges()
   ) async throws {
-    guard learnsFirst || !clock.sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
-      return resolveDoubts(of: inputs, &planner, catalog, done)
+    let zones = ZoneLookup(console: console)
+    var offsets: [CameraBody: UTCOffset] = [:]
+    let errors = try clockErrors(console, planner, catalog, done, { zones.zone(at: $0) }, &offsets)
+    for index in planner.parts.indices {
+      planner.parts[index].planner.errors = errors
+      planner.parts[index].planner.syncedOffsets = offsets
     }
-    var photos: [NumberedPhoto] = []
+    guard learnsFirst || !clock.sync.isEmpty || photos.haveMovies else {
+      for index in planner.parts.indices { planner.parts[index].planner.resolveDoubts { photos.all } }
+      return
+    }
+    var found: [NumberedPhoto] = []
     var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
-    // Files that can't be read are reported later, in their turn.
-    let files = Photo.reading(inputs)
-    await TrackOptions.read(files, jobs, catalog) { _, _ in
-    } taking: { index, photo in
-      guard let photo = done.before(photo) else { return }
+    let photo = await photos.read(jobs: jobs) { index, photo in
       zoneEvidence.take(photo)
       movies.take(photo, at: index)
       if !clock.sync.isEmpty { synced.take(photo) }
-      if clock.offset == .auto { photos.append(photo) }
+      if clock.offset == .auto { found.append(photo) }
     }
-    planner.movies = movies.found { index in
-      (try? catalog.metadata(of: files[index])).flatMap {
-        done.before(NumberedPhoto(path: files[index].input.path, metadata: $0))
-      }
-    }
+    planner.movies = movies.found(photo)
     shareReferences(of: synced, &planner)
     reportClockReferences(of: synced, besides: planner.movies, catalog, console)
     let owners = planner
-    if clock.offset == .auto {
-      for index in planner.parts.indices {
+    for index in planner.parts.indices {
+      if clock.offset == .auto {
         // A movie that doesn't name its camera has no clock of its own.
-        let own = photos.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
+        let own = found.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
           (try? owners.index(for: $0)) == index
         }
-        planner.parts[index].planner.resolveDoubts { [photos] in photos }
+        planner.parts[index].planner.resolveDoubts { [found] in found }
         estimateClocks(of: own, &planner.parts[index].planner, console)
+      } else {
+        // Looks at all photos again if a time is ambiguous, which is rare.
+        planner.parts[index].planner.resolveDoubts { photos.all }
       }
-    } else {
-      resolveDoubts(of: inputs, &planner, catalog, done)
-    }
-    for index in planner.parts.indices where learnsFirst {
+      guard learnsFirst else { continue }
       if learnsZones { planner.parts[index].planner.consider(zoneEvidence) }
       planner.parts[index].planner.diagnose(zoneEvidence)
-    }
-  }
-
-  /// Looks at all inputs if a time is ambiguous, which is rare. Inputs that weren't read yet are read then.
-  private func resolveDoubts(
-    of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ catalog: PhotoCatalog, _ done: EarlierChanges
-  ) {
-    for index in planner.parts.indices {
-      planner.parts[index].planner.resolveDoubts {
-        Photo.reading(inputs).compactMap { photo in
-          (try? catalog.metadata(of: photo)).flatMap {
-            done.before(NumberedPhoto(path: photo.input.path, metadata: $0))
-          }
-        }
-      }
     }
   }
 
@@ -100,7 +88,7 @@ extension TrackOptions {
   }
 
   /// Reads photos in their order and passes each on with its index.
-  private static func read(
+  static func read(
     _ photos: [Photo], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void,
     taking take: (Int, NumberedPhoto) -> Void
   ) async {
@@ -114,11 +102,6 @@ extension TrackOptions {
       }
     }
   }
-}
-
-extension FilePath {
-  /// Whether its extension is one of movies.
-  fileprivate var isMovie: Bool { ImageType.movieExtensions.contains(`extension`?.lowercased() ?? "") }
 }
 
 /// The track for one camera's photos: `X-T4=alice.gpx`.

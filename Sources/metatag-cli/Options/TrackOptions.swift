@@ -61,12 +61,9 @@ struct TrackOptions: ParsableArguments {
     return options.first { $0.1 }?.0
   }
 
-  /// Returns the planner of a run.
-  /// - Parameter done: Photos that an unfinished run corrected.
+  /// Returns the planner of a run, which knows nothing about the clocks yet.
   /// - Throws: `SetupError` if the tracks have no usable point.
-  func planner(
-    _ console: Console, jobs: Int, _ catalog: PhotoCatalog, _ done: EarlierChanges
-  ) async throws -> PerCameraPlanner {
+  func planner(_ console: Console, jobs: Int, _ catalog: PhotoCatalog) async throws -> PerCameraPlanner {
     let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
     var planner = PerCameraPlanner([])
@@ -80,12 +77,6 @@ struct TrackOptions: ParsableArguments {
       planner.parts = [.init(nil, guided)]
     }
     for index in planner.parts.indices { configure(&planner.parts[index].planner) }
-    var offsets: [CameraBody: UTCOffset] = [:]
-    let errors = try clockErrors(console, planner, catalog, done, zone, &offsets)
-    for index in planner.parts.indices {
-      planner.parts[index].planner.errors = errors
-      planner.parts[index].planner.syncedOffsets = offsets
-    }
     return planner
   }
 

@@ -73,19 +73,24 @@ extension PhotoPlanning {
     return edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count, catalog)
   }
 
-  /// Makes the changes that `planner` proposes, or only shows them, and reports every photo.
-  func write(
-    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, cameras: CameraSummary? = nil,
-    planner: @escaping @Sendable (Photo) -> any Planner
-  ) async throws {
+  /// The options of the library that correspond to the command's.
+  var batch: Batch.Options {
     var options = running.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
     options.keepsModificationTime = keepsMtime
     options.sidecars = edit.sidecars.policy
     options.copies = edit.copying.copies
+    return options
+  }
+
+  /// Makes the changes that `planner` proposes, or only shows them, and reports every photo.
+  func write(
+    to photos: [Photo], on console: Console, _ catalog: PhotoCatalog, cameras: CameraSummary? = nil,
+    planner: @escaping @Sendable (Photo) -> any Planner
+  ) async throws {
     try await write(
-      to: photos, on: console, catalog, options: options, isStrict: isStrict,
+      to: photos, on: console, catalog, options: batch, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
       choosing: { try notMovedBefore(among: $0, console: console) }, planner: planner)
   }

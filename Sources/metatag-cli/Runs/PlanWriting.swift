@@ -1,28 +1,18 @@
-import Glibc
 import MetaTag
 import SystemPackage
 
 /// A plan that is being written to a new file, row by row.
 struct PlanWriting {
-  private let path: FilePath
-  private let file: FileDescriptor
+  private let file: NewFile
   private let header: PlanFile.Header
   private var writer = JSONWriter()
   private(set) var rows = 0
 
-  /// Creates the file, readable only by its owner because it contains locations and dates.
+  /// Creates the file.
   /// - Throws: An error if the file exists or can't be created.
   init(_ path: FilePath, _ header: PlanFile.Header) throws {
-    (self.path, self.header) = (path, header)
-    do {
-      file = try FileDescriptor.open(
-        path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: .ownerReadWrite)
-    } catch Errno.fileExists {
-      throw SetupError("\(path.printable) already exists; choose another file for the plan")
-    } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error.words)")
-    }
+    self.header = header
+    file = try NewFile(path, called: "the plan")
     writer.value(header.planValue)
     writer.endLine()
   }
@@ -41,25 +31,16 @@ struct PlanWriting {
       if isWhole { try flush() }
       try file.close()
     } catch {
-      discard()
+      file.discard()
       throw error
     }
     guard isWhole else {
-      discard()
-      return console.warn("metatag: \(path.printable) was not written: the plan is incomplete")
+      file.discard()
+      return console.warn("metatag: \(file.path.printable) was not written: the plan is incomplete")
     }
     let words = rows == 1 ? "1 photo" : "\(rows) photos"
-    console.warn("\(path.printable) has the changes of \(words); make them with 'metatag apply'")
+    console.warn("\(file.path.printable) has the changes of \(words); make them with 'metatag apply'")
   }
 
-  /// Removes the file.
-  func discard() { _ = path.withPlatformString { unlink($0) } }
-
-  private mutating func flush() throws {
-    do {
-      try file.writeAll(writer.take())
-    } catch let error as Errno {
-      throw SetupError("can't write the plan \(path.printable): \(error.words)")
-    }
-  }
+  private mutating func flush() throws { try file.write(writer.take()) }
 }

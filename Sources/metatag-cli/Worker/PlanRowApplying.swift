@@ -21,16 +21,21 @@ struct PlanRowApplying {
     let index: Int
   }
 
+  /// A request for a change, or an answer that needs none.
+  private enum Item {
+    case request(Request)
+    case answer(WorkerAnswer)
+  }
+
   /// Makes the changes of the rows in some lines.
   mutating func answer(_ lines: [WorkerLines.Line]) async throws -> [WorkerAnswer] {
     var answers = [WorkerAnswer?](repeating: nil, count: lines.count)
     var requests: [Request] = []
     for (index, line) in lines.enumerated() {
       do {
-        if let request = try request(in: line, at: index) {
-          requests.append(request)
-        } else {
-          answers[index] = WorkerAnswer(header: line.number)
+        switch try item(in: line, at: index) {
+        case .request(let request): requests.append(request)
+        case .answer(let answer): answers[index] = answer
         }
       } catch {
         answers[index] = WorkerAnswer(refusing: line.number, error)
@@ -45,8 +50,9 @@ struct PlanRowApplying {
   /// Ends the run.
   func end() throws { try run.end() }
 
-  /// Returns the row in a line; nil for the first line of a plan, whose values then apply to the rows after it.
-  private mutating func request(in line: WorkerLines.Line, at index: Int) throws -> Request? {
+  /// Returns the row in a line. The values in the first line of a plan apply to the rows after it. The answer about a
+  /// photo that isn't to be changed is passed on.
+  private mutating func item(in line: WorkerLines.Line, at index: Int) throws -> Item {
     guard let bytes = line.bytes else {
       throw RequestError(.malformedRequest, "not a row: the line exceeds 1 MB")
     }
@@ -54,7 +60,12 @@ struct PlanRowApplying {
     case .header(let header):
       try RequestError.requireVersion(header.version)
       if self.header == nil { self.header = header }
-      return nil
+      return .answer(WorkerAnswer(header: line.number))
+    case .answer(let value, let text):
+      guard let outcome = RowOutcome(rawValue: text), outcome.isOfPlan else {
+        throw RequestError(.malformedRequest, "not a row: 'outcome' is \(text.printable)")
+      }
+      return .answer(WorkerAnswer(value, outcome))
     case .row(let line):
       guard let header = line.header ?? header else {
         throw RequestError(
@@ -63,7 +74,7 @@ struct PlanRowApplying {
         )
       }
       try RequestError.requireVersion(header.version)
-      return Request(row: line.row, id: line.id ?? line.row.id, header: header, index: index)
+      return .request(Request(row: line.row, id: line.id ?? line.row.id, header: header, index: index))
     }
   }
 
@@ -107,6 +118,11 @@ struct PlanRowApplying {
     }
     return outcomes
   }
+}
+
+extension RowOutcome {
+  /// Whether a worker that only plans can have answered with it.
+  fileprivate var isOfPlan: Bool { [.unchanged, .skipped, .failed, .notRun].contains(self) }
 }
 
 extension Outcome {

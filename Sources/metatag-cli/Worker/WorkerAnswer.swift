@@ -8,6 +8,8 @@ struct WorkerAnswer {
     case refused(line: Int, code: String, reason: String)
     /// The line is the first one of a plan.
     case header(line: Int)
+    /// A line for the next pass.
+    case line(PlanValue, RowOutcome?)
   }
 
   private let content: Content
@@ -42,18 +44,29 @@ struct WorkerAnswer {
   /// Answers the first line of a plan.
   init(header line: Int) { content = .header(line: line) }
 
+  /// Answers with a line for the next pass.
+  /// - Parameter outcome: What became of the photo; nil if nothing was planned or done.
+  init(_ line: PlanValue, _ outcome: RowOutcome?) { content = .line(line, outcome) }
+
   /// The outcome; nil for a line that has none.
   var outcome: RowOutcome? {
     switch content {
     case .row(let row, _): row.outcome
     case .refused: .failed
     case .header: nil
+    case .line(_, let outcome): outcome
     }
   }
 
+  /// Whether a line of input was answered that is about a photo.
+  var isOfPhoto: Bool { if case .header = content { false } else { true } }
+
   func write(to writer: inout JSONWriter) {
+    defer { writer.endLine() }
+    if case .line(let value, _) = content { return writer.value(value) }
     writer.object { writer in
       switch content {
+      case .line: break
       case .row(let row, let id):
         writer.member("id", id)
         row.writeMembers(to: &writer)
@@ -74,6 +87,5 @@ struct WorkerAnswer {
         writer.member("metatagPlan", PlanFile.Header.form)
       }
     }
-    writer.endLine()
   }
 }

@@ -10,6 +10,9 @@ struct WorkerOptions: ParsableArguments {
   /// The version of the protocol.
   private static let form = 1
 
+  /// The task of a worker.
+  enum Pass: String { case facts, plan, apply, undo }
+
   @Flag(help: "Don't print the first line, which names the protocol; for engines that take every line as an answer.")
   var noHello = false
 
@@ -25,7 +28,11 @@ struct WorkerOptions: ParsableArguments {
 
   /// Makes the folder of relative paths the working folder.
   func enterFolder() throws {
-    guard let folder = relativeTo?.path else { return }
+    if let folder = relativeTo?.path { try Self.enter(folder) }
+  }
+
+  /// Makes a folder the working folder.
+  static func enter(_ folder: FilePath) throws {
     guard folder.withPlatformString({ chdir($0) }) == 0 else {
       throw SetupError("--relative-to: can't enter \(folder.printable): \(Errno(rawValue: errno).words)")
     }
@@ -33,13 +40,13 @@ struct WorkerOptions: ParsableArguments {
 
   /// Answers all lines of standard input.
   /// - Parameters:
-  ///   - pass: The name of the worker's task.
+  ///   - pass: The worker's task.
   ///   - answer: Returns the answers to some lines, in any order.
   ///   - end: Called after the last line.
   /// - Throws: `unanswered` if a line was not answered.
   func serve(
-    _ pass: String, on console: Console, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
-    end: () throws -> Void
+    _ pass: Pass, on console: Console, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
+    end: () throws -> Void = {}
   ) async throws {
     Interrupt.listen()
     let queue = AnswerQueue(spillingInto: XDGDirectories().cache)
@@ -48,12 +55,12 @@ struct WorkerOptions: ParsableArguments {
       writer.object { writer in
         writer.member("metatagWorker", Self.form)
         writer.member("version", Console.version)
-        writer.member("pass", pass)
+        writer.member("pass", pass.rawValue)
       }
       writer.endLine()
       queue.add(writer.take())
     }
-    var (lines, totals) = (WorkerLines(), WorkerTotals())
+    var (lines, totals) = (WorkerLines(), WorkerTotals(isDryRun: pass == .plan))
     var failure: (any Error)?
     do {
       while !queue.isClosed {
@@ -92,13 +99,19 @@ struct WorkerJournalOption: ParsableArguments {
 /// Counts what a worker answered.
 private struct WorkerTotals {
   private var counts: [RowOutcome: Int] = [:]
+  /// The number of files that were read.
+  private var read = 0
+  /// Whether the outcomes are those of a dry run.
+  private let isDryRun: Bool
   private var last = ContinuousClock.now
 
+  init(isDryRun: Bool) { self.isDryRun = isDryRun }
+
   /// Whether no row was answered.
-  var areEmpty: Bool { counts.isEmpty }
+  var areEmpty: Bool { counts.isEmpty && read == 0 }
 
   mutating func add(_ answer: WorkerAnswer) {
-    if let outcome = answer.outcome { counts[outcome, default: 0] += 1 }
+    if let outcome = answer.outcome { counts[outcome, default: 0] += 1 } else if answer.isOfPhoto { read += 1 }
   }
 
   /// Prints the totals if a minute has passed since the last time.
@@ -109,9 +122,10 @@ private struct WorkerTotals {
   }
 
   var sentence: String {
-    let parts = RowOutcome.allCases.compactMap { outcome in
-      counts[outcome].map { "\($0) \(outcome.words(isDryRun: false))" }
+    let outcomes = RowOutcome.allCases.compactMap { outcome in
+      counts[outcome].map { "\($0) \(outcome.words(isDryRun: isDryRun))" }
     }
+    let parts = (read > 0 ? ["\(read) read"] : []) + outcomes
     return "metatag: \(parts.isEmpty ? "no rows" : parts.joined(separator: ", "))"
   }
 }

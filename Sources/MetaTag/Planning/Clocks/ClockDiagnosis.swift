@@ -1,5 +1,5 @@
 /// The way in which a camera's clock, as it is read, misses the track that should place its photos.
-public struct ClockDiagnosis: Hashable, Sendable {
+public struct ClockDiagnosis: Hashable, Codable, Sendable {
   /// The number of photos considered: those without a place, at most 26 hours from the track.
   package let count: Int
   /// The number of these photos that lie outside the track.

@@ -1,5 +1,5 @@
 /// A camera body, as far as photos distinguish one from another.
-public struct CameraBody: Hashable, Sendable {
+public struct CameraBody: Hashable, Comparable, Codable, Sendable {
   private let names: [String?]
 
   /// Creates the body that took a photo.
@@ -8,6 +8,13 @@ public struct CameraBody: Hashable, Sendable {
   /// Whether the two may be the same body: no name that both record differs.
   func mayBe(_ other: CameraBody) -> Bool {
     zip(names, other.names).allSatisfy { own, name in own == nil || own == name }
+  }
+
+  /// Compares make, then model, then serial number. One that isn't recorded comes first.
+  public static func < (a: CameraBody, b: CameraBody) -> Bool {
+    zip(a.names, b.names).first { $0 != $1 }.map { own, other in
+      other.map { other in own.map { $0 < other } ?? true } ?? false
+    } ?? false
   }
 }
 
@@ -52,7 +59,7 @@ package struct ClockErrors: Hashable, Sendable {
   /// The offsets that were assumed when the line of a body was computed from photos without an offset.
   private var assumed: [CameraBody: UTCOffset] = [:]
 
-  private struct Line: Hashable {
+  private struct Line: Hashable, Codable {
     let start: Instant
     let correction: Double
     let drift: Double
@@ -139,6 +146,26 @@ package struct ClockErrors: Hashable, Sendable {
 
   /// Returns the seconds that this body's clock loses per day; nil without a reference.
   package func drift(of body: CameraBody) -> Double? { lines[body].map { $0.drift * 86_400 } }
+}
+
+extension ClockErrors: Codable {
+  private enum CodingKeys: String, CodingKey { case constant, lines, assumed }
+
+  /// Decodes the corrections.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    constant = try container.decode(TimeShift.self, forKey: .constant)
+    lines = try container.decode(SortedPairs<CameraBody, Line>.self, forKey: .lines).dictionary
+    assumed = try container.decode(SortedPairs<CameraBody, UTCOffset>.self, forKey: .assumed).dictionary
+  }
+
+  /// Encodes the corrections.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(constant, forKey: .constant)
+    try container.encode(SortedPairs(lines), forKey: .lines)
+    try container.encode(SortedPairs(assumed), forKey: .assumed)
+  }
 }
 
 extension TimeShift {

@@ -1,5 +1,5 @@
 /// The error of a camera's clock, estimated from its photos.
-package struct ClockEstimate: Hashable, Sendable {
+package struct ClockEstimate: Hashable, Codable, Sendable {
   /// The fixed offset of the clock at all places, for photos that record none; nil when the clock kept local time.
   package let offset: UTCOffset?
   /// The correction at `middle` in seconds: positive when the camera is slow.
@@ -59,7 +59,7 @@ extension ClockEstimate: CustomStringConvertible {
 
 /// The reason why a camera's clock error can't be estimated.
 @nonexhaustive
-public enum ClockAmbiguity: Error, Hashable, Sendable {
+public enum ClockAmbiguity: Error, Hashable, Codable, Sendable {
   /// There is too little evidence for any correction. Contains the candidates if several are about equally likely,
   /// likeliest first.
   case ambiguous([Candidate])
@@ -67,7 +67,7 @@ public enum ClockAmbiguity: Error, Hashable, Sendable {
   case reset
 
   /// A possible correction with its likelihood.
-  public struct Candidate: Hashable, Sendable {
+  public struct Candidate: Hashable, Codable, Sendable {
     /// Seconds to add to the clock's time. A time without an offset is read at `offset`, or in the zone of the place if
     /// `offset` is nil.
     package let correction: Double
@@ -117,7 +117,7 @@ package struct ClockEstimates: Hashable, Sendable {
   package private(set) var cameras: [Camera] = []
 
   /// A camera body with its name.
-  package struct Camera: Hashable, Sendable {
+  package struct Camera: Hashable, Codable, Sendable {
     /// The value that identifies the body.
     package let body: CameraBody
     /// Make, model and serial number.
@@ -162,5 +162,29 @@ package struct ClockEstimates: Hashable, Sendable {
         found[body] = .failure(error)
       }
     }
+  }
+}
+
+extension ClockEstimates: Codable {
+  private enum CodingKeys: String, CodingKey { case cameras, found, failed }
+
+  /// Decodes the estimates.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    cameras = try container.decode([Camera].self, forKey: .cameras)
+    let estimates = try container.decode(SortedPairs<CameraBody, ClockEstimate>.self, forKey: .found).dictionary
+    let failures = try container.decode(SortedPairs<CameraBody, ClockAmbiguity>.self, forKey: .failed).dictionary
+    found = estimates.mapValues { .success($0) }.merging(failures.mapValues { .failure($0) }) { first, _ in first }
+  }
+
+  /// Encodes the estimates.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(cameras, forKey: .cameras)
+    try container.encode(SortedPairs(found.compactMapValues { try? $0.get() }), forKey: .found)
+    let failures = found.compactMapValues { result in
+      if case .failure(let failure) = result { failure } else { nil }
+    }
+    try container.encode(SortedPairs(failures), forKey: .failed)
   }
 }

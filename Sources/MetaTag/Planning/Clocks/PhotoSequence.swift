@@ -19,15 +19,18 @@ package struct NumberedPhoto: Sendable {
 /// of a photo next to it.
 final class PhotoSequence: Sendable {
   /// An offset determined by neighbouring photos.
-  struct Decision: Hashable, Sendable {
+  struct Decision: Hashable, Codable, Sendable {
     let offset: UTCOffset
     /// The names of the files that determined it.
     let neighbours: [String]
   }
 
-  private struct Key: Hashable {
+  /// A photo in doubt.
+  struct Key: Hashable, Comparable, Codable {
     let body: CameraBody
     let time: CaptureTime
+
+    static func < (a: Key, b: Key) -> Bool { (a.body, a.time) < (b.body, b.time) }
   }
 
   /// The attributes that files with a common numbering share.
@@ -61,13 +64,22 @@ final class PhotoSequence: Sendable {
   /// Creates a sequence that calls `photos` once, when the first time is in doubt.
   init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
 
+  /// Creates a sequence whose times in doubt are all decided.
+  convenience init(deciding decisions: [Key: Decision]) {
+    self.init { [] }
+    _ = decided.get { decisions }
+  }
+
+  /// Returns the offsets of all times in doubt that neighbours determine.
+  func allDecisions(offsets: (Metadata) -> [UTCOffset]) -> [Key: Decision] { decided.get { decisions(offsets) } }
+
   /// Returns the offset of the photo's clock; nil when its neighbours don't determine it.
   ///
   /// - Parameter offsets: Returns the possible offsets of a photo's clock: one if there is no doubt, none if nothing is
   ///   known.
   func decision(about photo: Metadata, offsets: (Metadata) -> [UTCOffset]) -> Decision? {
     guard let time = photo.captureTime else { return nil }
-    return decided.get { decisions(offsets) }[Key(body: CameraBody(of: photo), time: time)]
+    return allDecisions(offsets: offsets)[Key(body: CameraBody(of: photo), time: time)]
   }
 
   private func decisions(_ offsets: (Metadata) -> [UTCOffset]) -> [Key: Decision] {

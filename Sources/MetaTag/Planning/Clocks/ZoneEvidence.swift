@@ -51,13 +51,13 @@ package struct ZoneEvidence: Sendable {
 /// The cameras whose clocks didn't show local time, according to their own photos.
 struct NonlocalClocks: Sendable {
   /// A photo that proves a clock not to be in local time.
-  struct Proof: Sendable {
+  struct Proof: Codable, Sendable {
     let name: String
     let offset: UTCOffset
   }
 
   /// The evidence of one photo about its camera's clock.
-  private struct ClockReference {
+  private struct ClockReference: Codable {
     /// The time on the clock, in seconds since 1970.
     let seconds: Int64
     /// The contradicting photo; nil if the clock showed local time.
@@ -120,4 +120,12 @@ struct NonlocalClocks: Sendable {
       .min { $0.distance < $1.distance }?.clockReference
     return nearest?.stray.flatMap { $0.offset == offset ? nil : $0 }
   }
+}
+
+extension NonlocalClocks: Codable {
+  init(from decoder: any Decoder) throws {
+    clockReferences = try SortedPairs<CameraBody, [ClockReference]>(from: decoder).dictionary
+  }
+
+  func encode(to encoder: any Encoder) throws { try SortedPairs(clockReferences).encode(to: encoder) }
 }

@@ -85,55 +85,87 @@ struct GeotagCommand: PhotoCopying {
     let files = try input.files(console: console, separately: edit.separately)
     let catalog = edit.condition.catalog
     let named = try namedPlace(console)
-    let isArea = named?.isArea ?? false
-    if placeNames.namesOnly || isArea && !given.areaCenter {
-      let planner = try givenNames(of: named, console)
-      return try await write(to: await photos(of: files, catalog), on: console, catalog) { _ in planner }
-    }
     let photos = await photos(of: files, catalog)
     let done = edit.despiteRun.isEmpty ? EarlierChanges() : try earlierChanges(among: photos, console: console)
-    let location = reference.isGiven ? nil : try location(named, console)
-    let place = try await placePlanner(location, console, files.inputs, catalog, done)
-    let owners = place as? PerCameraPlanner
-    let cameras = owners.map { owners in
+    let planning = try await planning(of: named, console, catalog) { planner in
+      try await reference.learn(
+        from: .files(files.inputs, catalog, done), &planner, console, jobs: edit.work.count, catalog, done)
+    }
+    let cameras = planning.owners.map { owners in
       CameraSummary(
         DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
         CameraDiagnosis(owners, isLearned: reference.learnsFirst), movies: owners.movies)
     }
-    let planner = try withNames(place, of: named, at: location, console)
-    let special = try owners.map { try specialPlanners(for: photos, $0, console) } ?? [:]
-    try await write(to: photos, on: console, catalog, cameras: cameras) { special[$0.input.path] ?? planner }
+    let special = try specialPlanners(for: photos, planning, console)
+    try await write(to: photos, on: console, catalog, cameras: cameras) { special[$0.input.path] ?? planning.planner }
+  }
+
+  /// The planner of the photos.
+  private struct Planning {
+    let planner: any Planner
+    /// The planner of positions by time, if there is one.
+    var owners: PerCameraPlanner?
+  }
+
+  /// Returns the planner of the photos.
+  /// - Parameter learn: Passes on what photos show, if they are placed by time.
+  private func planning(
+    of named: Place?, _ console: Console, _ catalog: PhotoCatalog, learn: (inout PerCameraPlanner) async throws -> Void
+  ) async throws -> Planning {
+    if placeNames.namesOnly || (named?.isArea ?? false) && !given.areaCenter {
+      return Planning(planner: try givenNames(of: named, console))
+    }
+    guard reference.isGiven else {
+      let location = try location(named, console)
+      return Planning(planner: try withNames(try placePlanner(location), of: named, at: location, console))
+    }
+    var owners = try await reference.planner(console, jobs: edit.work.count, catalog)
+    for index in owners.parts.indices {
+      owners.parts[index].planner.overwrite = overwrite
+      owners.parts[index].planner.keepsCompanions = keepCompanions
+    }
+    try await learn(&owners)
+    return Planning(planner: try withNames(owners, of: named, at: nil, console), owners: owners)
   }
 
   /// Returns planners for the photos that need one of their own: photos whose dates a run moved before, photos that a
   /// run placed, and movies that don't name their camera.
   private func specialPlanners(
-    for photos: [Photo], _ owners: PerCameraPlanner, _ console: Console
+    for photos: [Photo], _ planning: Planning, _ console: Console
   ) throws -> [FilePath: any Planner] {
-    struct Kind: Hashable {
-      // Set for movies: each is read by the photos next to it.
-      let movie: FilePath?
-      let run: RunID?
-      let isPlaced: Bool
-    }
-    let dated =
-      reference.correctsClocks
-      ? try DatedPhotos(among: photos, despite: edit.despiteRun, isTrial: edit.isTrial, console: console)
-      : DatedPhotos()
-    let isPlacingAnew = reference.correctsClocks && !reference.clock.fixDates && overwrite != .keep
-    let placed = isPlacingAnew ? try PlacedPhotos(among: photos) : PlacedPhotos()
-    var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
+    let earlier = try earlierRuns(of: photos, console)
+    var (planners, special) = (OwnPlanners(), [FilePath: any Planner]())
     for photo in photos {
       let path = photo.input.path
-      let kind = Kind(
-        movie: owners.movies[path].map { _ in path }, run: dated.run(of: path),
-        isPlaced: placed.clock(of: photo) != nil)
-      guard kind.movie != nil || kind.run != nil || kind.isPlaced else { continue }
-      let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
-      let planner = try ofKind[kind] ?? withNames(own, of: nil, at: nil, console)
-      (ofKind[kind], special[path]) = (planner, planner)
+      special[path] = try planner(of: path, earlier[path], planning, among: &planners, console)
     }
     return special
+  }
+
+  /// The planners of photos that need one of their own, by what they need.
+  private struct OwnPlanners {
+    struct Need: Hashable {
+      // Set for movies: each is read by the photos next to it.
+      let movie: FilePath?
+      let earlier: PhotoLine.EarlierRuns?
+    }
+
+    var planners: [Need: any Planner] = [:]
+  }
+
+  /// Returns the planner of a photo that needs one of its own.
+  private func planner(
+    of path: FilePath, _ earlier: PhotoLine.EarlierRuns?, _ planning: Planning, among planners: inout OwnPlanners,
+    _ console: Console
+  ) throws -> (any Planner)? {
+    guard let owners = planning.owners else { return nil }
+    let need = OwnPlanners.Need(movie: owners.movies[path].map { _ in path }, earlier: earlier)
+    guard need.movie != nil || earlier != nil else { return nil }
+    if let planner = planners.planners[need] { return planner }
+    let own = owners.planner(of: path, datedBy: earlier?.datedBy, isPlaced: earlier?.isPlaced ?? false)
+    let planner = try withNames(own, of: nil, at: nil, console)
+    planners.planners[need] = planner
+    return planner
   }
 
   /// Returns a planner of positions and the names that go with them. At the position of a named place, only that
@@ -195,24 +227,13 @@ struct GeotagCommand: PhotoCopying {
     return planner
   }
 
-  private func placePlanner(
-    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ catalog: PhotoCatalog, _ done: EarlierChanges
-  ) async throws -> any Planner {
-    if let location {
-      if edit.plan != nil, location.coordinate.isNoFix {
-        throw SetupError("the position 0, 0 usually means no GPS fix, and 'apply' would refuse it: leave out --plan")
-      }
-      var planner = PlacePlanner(location)
-      planner.overwrite = overwrite
-      planner.keepsCompanions = keepCompanions
-      return planner
+  private func placePlanner(_ location: Location) throws -> PlacePlanner {
+    if edit.plan != nil, location.coordinate.isNoFix {
+      throw SetupError("the position 0, 0 usually means no GPS fix, and 'apply' would refuse it: leave out --plan")
     }
-    var planner = try await reference.planner(console, jobs: edit.work.count, catalog, done)
-    for index in planner.parts.indices {
-      planner.parts[index].planner.overwrite = overwrite
-      planner.parts[index].planner.keepsCompanions = keepCompanions
-    }
-    try await reference.learn(from: inputs, &planner, console, jobs: edit.work.count, catalog, done)
+    var planner = PlacePlanner(location)
+    planner.overwrite = overwrite
+    planner.keepsCompanions = keepCompanions
     return planner
   }
 
@@ -233,5 +254,45 @@ struct GeotagCommand: PhotoCopying {
     var location = Location(coordinate)
     location.horizontalError = center.reach
     return location
+  }
+}
+
+extension GeotagCommand: PortionPlanning {
+  func learned(from facts: [FileFacts], _ console: Console) async throws -> PerCameraPlanner.Learned? {
+    let catalog = PhotoCatalog()
+    let planning = try await planning(of: try namedPlace(console), console, catalog) { planner in
+      try await reference.learn(from: .facts(facts), &planner, console, jobs: edit.work.count, catalog)
+    }
+    return planning.owners?.learned
+  }
+
+  func earlierRuns(of photos: [Photo], _ console: Console) throws -> [FilePath: PhotoLine.EarlierRuns] {
+    guard reference.isGiven, reference.correctsClocks else { return [:] }
+    let dated = try DatedPhotos(among: photos, despite: edit.despiteRun, isTrial: edit.isTrial, console: console)
+    let isPlacingAnew = !reference.clock.fixDates && overwrite != .keep
+    let placed = isPlacingAnew ? try PlacedPhotos(among: photos) : PlacedPhotos()
+    var found: [FilePath: PhotoLine.EarlierRuns] = [:]
+    for photo in photos {
+      let earlier = PhotoLine.EarlierRuns(
+        datedBy: dated.run(of: photo.input.path), isPlaced: placed.clock(of: photo) != nil)
+      if earlier != PhotoLine.EarlierRuns() { found[photo.input.path] = earlier }
+    }
+    return found
+  }
+
+  func planning(
+    _ learned: PerCameraPlanner.Learned?, _ console: Console
+  ) async throws -> (PhotoLine) throws -> any Planner {
+    let planning = try await planning(of: try namedPlace(console), console, PhotoCatalog()) { planner in
+      guard let learned else {
+        throw SetupError("photos can't be placed by their times without --clocks, which 'metatag clocks' makes")
+      }
+      try planner.adopt(learned)
+    }
+    var planners = OwnPlanners()
+    return { line in
+      let earlier = line.earlier == PhotoLine.EarlierRuns() ? nil : line.earlier
+      return try planner(of: line.paths[0], earlier, planning, among: &planners, console) ?? planning.planner
+    }
   }
 }

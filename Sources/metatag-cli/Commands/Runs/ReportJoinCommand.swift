@@ -35,7 +35,7 @@ struct ReportJoinCommand: AsyncParsableCommand {
     let console = Console()
     var sum = AnswerSum()
     for path in files.flatMap(\.paths) {
-      try Self.eachLine(of: path) { line, number in
+      try path.eachLine { line, number in
         guard sum.add(line) else {
           throw SetupError("\(path.printable), line \(number): not an answer of a worker")
         }
@@ -43,7 +43,7 @@ struct ReportJoinCommand: AsyncParsableCommand {
     }
     if let path = rows?.path {
       sum.missing = []
-      try Self.eachLine(of: path) { line, number in
+      try path.eachLine { line, number in
         guard sum.look(for: line) else {
           throw SetupError("\(path.printable), line \(number): not a row of a plan or an undo")
         }
@@ -59,27 +59,5 @@ struct ReportJoinCommand: AsyncParsableCommand {
     }
     try console.finish()
     if !sum.isComplete { throw ExitCode.failure }
-  }
-
-  /// Calls `body` with each line that isn't empty, and its number.
-  private static func eachLine(of path: FilePath, _ body: ([UInt8], Int) throws -> Void) throws {
-    let input: FileDescriptor
-    do {
-      input = path == "-" ? .standardInput : try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-    } catch let error as Errno {
-      throw SetupError("\(path.printable): can't read it: \(error.words)")
-    }
-    defer { if path != "-" { try? input.close() } }
-    var (buffer, number, isAtEnd) = (LineBuffer(), 0, false)
-    while !isAtEnd {
-      isAtEnd = try !buffer.read(from: input)
-      var lines = buffer.takeLines()
-      if isAtEnd, !buffer.rest.isEmpty { lines.append(buffer.rest) }
-      for line in lines {
-        number += 1
-        if !line.isEmpty { try body(Array(buffer.bytes[line]), number) }
-      }
-      if !isAtEnd { buffer.dropLines() }
-    }
   }
 }

@@ -16,5 +16,7 @@ struct WorkerCommand: ParsableCommand {
       a photo that is done already is reported as unchanged. SIGTERM finishes the
       photos in progress, and answers the other lines with "notRun".
       """,
-    subcommands: [WorkerApplyCommand.self, WorkerUndoCommand.self])
+    subcommands: [
+      WorkerFactsCommand.self, WorkerPlanCommand.self, WorkerApplyCommand.self, WorkerUndoCommand.self,
+    ])
 }

@@ -31,7 +31,7 @@ struct WorkerUndoCommand: AsyncParsableCommand {
     let journals = try journaling.journals
     try worker.enterFolder()
     var undoing = UndoRowApplying(run: WorkerRun(in: journals, console))
-    try await worker.serve("undo", on: console) {
+    try await worker.serve(.undo, on: console) {
       try await undoing.answer($0)
     } end: {
       try undoing.end()

@@ -43,7 +43,10 @@ enum Argv {
   }
 
   /// The command line as typed, for the journal. Bytes that aren't UTF-8 are repaired.
-  static var typed: [String] { ["metatag"] + typedWords.map { shown($0) } }
+  static var typed: [String] { standIn ?? ["metatag"] + typedWords.map { shown($0) } }
+
+  /// The command line of a job whose command a part of the program acts for.
+  @TaskLocal static var standIn: [String]?
 
   /// Whether `--quiet` is given. Needed before the command line is parsed, because parsing may look up places.
   static var wantsQuiet: Bool {

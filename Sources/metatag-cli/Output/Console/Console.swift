@@ -55,6 +55,12 @@ final class Console: Sendable {
     usesColour = isTerminal && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
+  /// A console whose texts are thrown away.
+  static var silent: Console {
+    let null = (try? FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)) ?? .standardError
+    return Console(output: null, errors: null)
+  }
+
   /// Makes `write` fail with EPIPE instead of ending the process. Call once, before anything is written.
   static func surviveBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 

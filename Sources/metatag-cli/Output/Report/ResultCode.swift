@@ -15,6 +15,8 @@ enum ResultCode: String, CaseIterable {
   case takenFromTrash
   /// The file was as before the run already.
   case undoneBefore
+  /// The photo doesn't match --where.
+  case conditionNotMet
   /// Only companions of the file had to change.
   case onlyCompanions
 }

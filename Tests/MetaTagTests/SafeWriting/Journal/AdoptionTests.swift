@@ -242,7 +242,8 @@ struct AdoptionTests {
     for part in ["old", "new", "undo"] { #expect(throws: FileError.self) { try row(part, bytes("a")) } }
     #expect(throws: FileError.self) { try row("method", "none") }
     #expect(throws: FileError.self) { try row("changes", [Any]()) }
-    let change = try #require((try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])?["changes"] as? [Any])
+    let whole = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    let change = try #require(whole["changes"] as? [Any])
     #expect(throws: FileError.self) { try row("changes", change + change) }
   }
 

@@ -1,0 +1,104 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+/// `metatag clocks`: learns from all photos of a large job what its workers need to plan each by itself.
+struct ClocksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clocks",
+    abstract: "Learn the cameras' clocks from all photos of a job for workers.",
+    usage: """
+      metatag clocks --facts <files> ... --output <file> -- <command>
+             metatag clocks --facts <files> ... --output <file> --partial
+      """,
+    discussion: """
+      EXAMPLES:
+        metatag clocks --facts facts/* --output clocks.json -- geotag --track day.gpx
+          > photos.jsonl
+        metatag clocks --facts facts/a facts/b --output facts/ab --partial
+
+      The facts are the answers of 'metatag worker facts', in any order. The command
+      is one that would change all photos here, without their files.
+
+      Standard output gets a line for each photo, with the files that belong to it,
+      for 'metatag worker plan'. The output file gets the command, and what the
+      photos show about the clocks and zones of their cameras.
+
+      --partial joins facts without learning from them, and leaves out what occurs
+      twice. In which parts and in which order facts are joined makes no difference.
+      """)
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Read the facts in these files; - is standard input.", valueName: "files"))
+  var facts: [PathArgument]
+
+  @Option(help: ArgumentHelp("Write what was learned to this new file.", valueName: "file"))
+  var output: PathArgument
+
+  @Flag(help: "Only join the facts.")
+  var partial = false
+
+  @Option(help: ArgumentHelp("Read relative paths in facts as relative to this folder.", valueName: "folder"))
+  var relativeTo: PathArgument?
+
+  @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, without files.", valueName: "command"))
+  var command: [String] = []
+
+  func validate() throws {
+    if partial != command.isEmpty {
+      throw ValidationError(
+        partial
+          ? "--partial takes no command." : "Give the command after --: metatag clocks … -- geotag --track day.gpx")
+    }
+  }
+
+  func run() async throws {
+    let console = Console()
+    let job = partial ? nil : try JobCommand(command)
+    let file = try NewFile(output.path, called: "the output")
+    do {
+      var joined = JoinedFacts()
+      for path in facts.flatMap(\.paths) { try joined.add(path, console) }
+      if let folder = relativeTo?.path { try WorkerOptions.enter(folder) }
+      if let job {
+        try await Argv.$standIn.withValue(["metatag"] + job.words) {
+          try await learn(from: joined, for: job, into: file, console)
+        }
+      } else {
+        try joined.eachLine { try file.write($0) }
+      }
+      try file.close()
+      try console.finish()
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  /// Writes what was learned, and prints a line for each photo.
+  private func learn(
+    from joined: JoinedFacts, for job: JobCommand, into file: NewFile, _ console: Console
+  ) async throws {
+    let facts = joined.facts
+    let learned = try await job.command.learned(from: facts, console)
+    try file.write(try ClocksFile(job, learned).bytes)
+    let inputs = Walk.files(at: joined.paths)
+    let grouped = await job.command.photos(of: inputs, PhotoCatalog(knowing: facts))
+    let photos = try job.command.notMovedBefore(among: grouped, console: console)
+    let earlier = try job.command.earlierRuns(of: photos, console)
+    var writer = JSONWriter()
+    for photo in photos {
+      let line = PhotoLine(photo, earlier[photo.input.path] ?? PhotoLine.EarlierRuns(), version: Console.version)
+      writer.value(line.lineValue)
+      writer.endLine()
+      writer.flush(to: console, ifAtLeast: 1 << 16)
+    }
+    writer.flush(to: console)
+    let files = joined.paths.count.pluralized("file")
+    let unread = joined.paths.count - facts.count
+    console.warn(
+      "metatag: \(photos.count.pluralized("photo")) in \(files)\(unread > 0 ? ", \(unread) of which can't be read" : "")"
+    )
+  }
+}
