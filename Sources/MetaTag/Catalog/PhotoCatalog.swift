@@ -224,9 +224,9 @@ extension Photo {
   /// Returns each group of files as the photos that they make up. A file outside of a group that has the same name as one
   /// of its files belongs to it as well.
   package static func pairing(groups: [[FilePath]], jobs: Int, _ catalog: PhotoCatalog) async -> [[Photo]] {
-    var (photos, folders): ([[Photo]], PairFolders) = ([], PairFolders())
+    var (photos, folders, names): ([[Photo]], PairFolders, ListedNames) = ([], PairFolders(), ListedNames())
     for group in groups {
-      photos.append(await pairing(Walk.files(at: group), jobs: jobs, catalog, &folders))
+      photos.append(await pairing(Walk.files(at: group, &names), jobs: jobs, catalog, &folders))
     }
     return photos
   }

@@ -71,7 +71,12 @@ public enum Walk {
 
   /// Returns the files at `paths`, each once. A folder is an input that can't be a photo.
   package static func files(at paths: [FilePath]) -> [Input] {
-    var (inputs, seen, names): ([Input], [FileID: Int], ListedNames) = ([], [:], ListedNames())
+    var names = ListedNames()
+    return files(at: paths, &names)
+  }
+
+  static func files(at paths: [FilePath], _ names: inout ListedNames) -> [Input] {
+    var (inputs, seen): ([Input], [FileID: Int]) = ([], [:])
     for path in paths { add(path, to: &inputs, seen: &seen, &names, isFolder: isFolder(path)) }
     return inputs
   }
