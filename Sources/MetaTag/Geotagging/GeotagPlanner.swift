@@ -98,7 +98,7 @@ public struct GeotagPlanner: Planner {
 
   /// Resolves ambiguous times by the photos of the run: `photos` is called when a photo's time can mean several
   /// instants, as its neighbours may determine it.
-  package mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
+  package mutating func resolveDoubts(by photos: @escaping @Sendable () -> any Sequence<NumberedPhoto>) {
     sequence = PhotoSequence(photos)
     lateDiagnoses = reference == .track ? LateDiagnoses(photos) : nil
   }
@@ -311,22 +311,22 @@ extension GeotagPlanner {
 
 /// A diagnosis of the cameras' clocks that is made lazily, when the first photo misses the track.
 final class LateDiagnoses: Sendable {
-  private let photos: @Sendable () -> [NumberedPhoto]
+  private let photos: @Sendable () -> any Sequence<NumberedPhoto>
   private let found = Lazily<[CameraBody: ClockDiagnosis]>()
 
   /// Creates a diagnosis that calls `photos` once.
-  init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
+  init(_ photos: @escaping @Sendable () -> any Sequence<NumberedPhoto>) { self.photos = photos }
 
   /// Creates a diagnosis that was made before.
   convenience init(finding diagnoses: [CameraBody: ClockDiagnosis]) {
-    self.init { [] }
+    self.init { [NumberedPhoto]() }
     _ = found.get { diagnoses }
   }
 
   func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {
     found.get {
       var (planner, zoneEvidence) = (planner, ZoneEvidence())
-      photos().forEach { zoneEvidence.take($0) }
+      for photo in photos() { zoneEvidence.take(photo) }
       planner.diagnose(zoneEvidence)
       return planner.diagnoses
     }

@@ -81,6 +81,19 @@ public enum Walk {
     return inputs
   }
 
+  /// Files that were seen before, whatever their names.
+  package struct SeenFiles: Sendable {
+    private var ids: Set<FileID> = []
+
+    /// Creates an empty collection.
+    package init() {}
+
+    /// Adds the files at `paths`, and returns those that are new.
+    package mutating func new(at paths: [FilePath]) -> [Input] {
+      Walk.files(at: paths).filter { input in input.id.map { ids.insert($0).inserted } ?? true }
+    }
+  }
+
   private static func add(
     _ path: FilePath, to inputs: inout [Input], seen: inout [FileID: Int], _ names: inout ListedNames,
     isFolder: Bool = false

@@ -19,9 +19,9 @@ enum LearningPhotos: Sendable {
   /// The photos one by one, without those that can't be read, as they were before an unfinished run.
   ///
   /// A file that isn't in memory is opened.
-  var all: [NumberedPhoto] {
+  var all: any Sequence<NumberedPhoto> {
     switch self {
-    case .facts(let facts): return facts.map(NumberedPhoto.init)
+    case .facts(let facts): return facts.lazy.map(NumberedPhoto.init)
     case .files(let inputs, let catalog, let done):
       return Photo.reading(inputs).compactMap { photo in
         (try? catalog.metadata(of: photo)).flatMap {
@@ -30,6 +30,9 @@ enum LearningPhotos: Sendable {
       }
     }
   }
+
+  /// Whether they are in memory already.
+  var areKept: Bool { if case .facts = self { true } else { false } }
 
   /// Passes each photo on, in their order, with its index; up to `jobs` are read at once.
   /// - Returns: A function that returns the photo with an index again.

@@ -32,7 +32,7 @@ extension TrackOptions {
       zoneEvidence.take(photo)
       movies.take(photo, at: index)
       if !clock.sync.isEmpty { synced.take(photo) }
-      if clock.offset == .auto { found.append(photo) }
+      if clock.offset == .auto, !photos.areKept { found.append(photo) }
     }
     planner.movies = movies.found(photo)
     shareReferences(of: synced, &planner)
@@ -40,11 +40,12 @@ extension TrackOptions {
     let owners = planner
     for index in planner.parts.indices {
       if clock.offset == .auto {
+        let kept: any Sequence<NumberedPhoto> = photos.areKept ? photos.all : found
         // A movie that doesn't name its camera has no clock of its own.
-        let own = found.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
+        let own = AnySequence(kept).lazy.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
           (try? owners.index(for: $0)) == index
         }
-        planner.parts[index].planner.resolveDoubts { [found] in found }
+        planner.parts[index].planner.resolveDoubts { [found] in photos.areKept ? photos.all : found }
         estimateClocks(of: own, &planner.parts[index].planner, console)
       } else {
         // Looks at all photos again if a time is ambiguous, which is rare.
@@ -62,7 +63,9 @@ extension TrackOptions {
   /// Whether photos are read by the zone of their location, unless other photos of their camera contradict it.
   private var learnsZones: Bool { clock.cameraZone == nil }
 
-  private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
+  private func estimateClocks(
+    of photos: some Sequence<Metadata>, _ planner: inout GeotagPlanner, _ console: Console
+  ) {
     let zones = ZoneLookup(console: console)
     let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
     let wanted = Set(photos.filter { replaces || clock.fixDates || $0.location == nil }.map { CameraBody(of: $0) })

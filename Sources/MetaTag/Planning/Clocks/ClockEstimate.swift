@@ -138,18 +138,18 @@ package struct ClockEstimates: Hashable, Sendable {
   ///   - clock: Facts about the cameras' clocks.
   ///   - zone: Returns the time zone at a place.
   package init(
-    of photos: [Metadata], on track: Track, areMoments: Bool = false, clock: CameraClock = CameraClock(),
+    of photos: some Sequence<Metadata>, on track: Track, areMoments: Bool = false, clock: CameraClock = CameraClock(),
     zone: ((Coordinate) -> Zone?)? = nil, where isWanted: (CameraBody) -> Bool = { _ in true }
   ) {
-    var ofBody: [CameraBody: [Metadata]] = [:]
+    var ofBody: [CameraBody: [ClockEvidence.Item]] = [:]
     for photo in photos {
       let body = CameraBody(of: photo)
       guard isWanted(body) else { continue }
       if ofBody[body] == nil { cameras.append(Camera(body: body, name: photo.cameraName)) }
-      ofBody[body, default: []].append(photo)
+      ofBody[body, default: []] += ClockEvidence.Item(photo, clock: clock).map { [$0] } ?? []
     }
-    for (body, photos) in ofBody {
-      let evidence = ClockEvidence(photos, clock: clock)
+    for (body, items) in ofBody {
+      let evidence = ClockEvidence(items)
       let profile = evidence.window.map { TravelProfile(of: track, in: $0, areMoments: areMoments, zone: zone) }
       guard let profile else {
         found[body] = .failure(.ambiguous([]))

@@ -31,23 +31,9 @@ struct ClockEvidence {
   private static let leastSeconds = 60.0
   private static let mostItems = 300
 
-  init(_ photos: [Metadata], clock: CameraClock) {
-    let all = photos.compactMap { photo -> Item? in
-      guard let time = photo.captureTime, !photo.isDatedByHeaders else { return nil }
-      let reading = time.instant(at: .utc).timeInterval(since: Instant(seconds: 0))
-      let offset: UTCOffset?
-      do throws(Reason) {
-        offset = try clock.reading(of: photo).offset
-      } catch {
-        guard case .noZone = error else { return nil }
-        offset = nil
-      }
-      return Item(
-        clock: reading, offset: offset.map { Double($0.seconds) },
-        fix: photo.location?.timestamp?.timeInterval(since: Instant(seconds: 0)),
-        place: photo.location?.coordinate.roundedUnitVector)
-    }
-    .sorted { ($0.clock, $0.fix ?? 0) < ($1.clock, $1.fix ?? 0) }
+  /// Chooses from the evidence of one camera's photos.
+  init(_ all: [Item]) {
+    let all = all.sorted { ($0.clock, $0.fix ?? 0) < ($1.clock, $1.fix ?? 0) }
     var last = -Double.infinity
     for item in all {
       if item.clock - last >= ClockEvidence.leastSeconds {
@@ -99,6 +85,20 @@ struct ClockEvidence {
 }
 
 extension ClockEvidence.Item {
+  /// The evidence of a photo; nil if it gives none.
+  init?(_ photo: Metadata, clock: CameraClock) {
+    guard let time = photo.captureTime, !photo.isDatedByHeaders else { return nil }
+    do throws(Reason) {
+      offset = Double(try clock.reading(of: photo).offset.seconds)
+    } catch {
+      guard case .noZone = error else { return nil }
+      offset = nil
+    }
+    self.clock = time.instant(at: .utc).timeInterval(since: Instant(seconds: 0))
+    fix = photo.location?.timestamp?.timeInterval(since: Instant(seconds: 0))
+    place = photo.location?.coordinate.roundedUnitVector
+  }
+
   /// Returns when the photo was taken if `shift` must be added to its time. `expected` is the offset to try first.
   func instant(
     _ basis: ClockEvidence.Basis, shift: Double, _ profile: TravelProfile, expected: Double? = nil

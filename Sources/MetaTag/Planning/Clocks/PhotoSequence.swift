@@ -58,15 +58,15 @@ final class PhotoSequence: Sendable {
   /// Maximum seconds between photos that belong together.
   private static let burst = 120.0
 
-  private let photos: @Sendable () -> [NumberedPhoto]
+  private let photos: @Sendable () -> any Sequence<NumberedPhoto>
   private let decided = Lazily<[Key: Decision]>()
 
   /// Creates a sequence that calls `photos` once, when the first time is in doubt.
-  init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
+  init(_ photos: @escaping @Sendable () -> any Sequence<NumberedPhoto>) { self.photos = photos }
 
   /// Creates a sequence whose times in doubt are all decided.
   convenience init(deciding decisions: [Key: Decision]) {
-    self.init { [] }
+    self.init { [NumberedPhoto]() }
     _ = decided.get { decisions }
   }
 

@@ -58,8 +58,7 @@ struct ClocksCommand: AsyncParsableCommand {
     let job = partial ? nil : try JobCommand(command)
     let file = try NewFile(output.path, called: "the output")
     do {
-      var joined = JoinedFacts()
-      for path in facts.flatMap(\.paths) { try joined.add(path, console) }
+      let joined = try JoinedFacts(facts.flatMap(\.paths))
       if let folder = relativeTo?.path { try WorkerOptions.enter(folder) }
       if let job {
         try await Argv.$standIn.withValue(["metatag"] + job.words) {
@@ -80,25 +79,27 @@ struct ClocksCommand: AsyncParsableCommand {
   private func learn(
     from joined: JoinedFacts, for job: JobCommand, into file: NewFile, _ console: Console
   ) async throws {
-    let facts = joined.facts
-    let learned = try await job.command.learned(from: facts, console)
+    let learned = try await job.command.learned(from: joined.facts, console)
     try file.write(try ClocksFile(job, learned).bytes)
-    let inputs = Walk.files(at: joined.paths)
-    let grouped = await job.command.photos(of: inputs, PhotoCatalog(knowing: facts))
-    let photos = try job.command.notMovedBefore(among: grouped, console: console)
-    let earlier = try job.command.earlierRuns(of: photos, console)
-    var writer = JSONWriter()
-    for photo in photos {
-      let line = PhotoLine(photo, earlier[photo.input.path] ?? PhotoLine.EarlierRuns(), version: Console.version)
-      writer.value(line.lineValue)
-      writer.endLine()
-      writer.flush(to: console, ifAtLeast: 1 << 16)
+    var (seen, files, count, writer) = (Walk.SeenFiles(), 0, 0, JSONWriter())
+    console.begin(Progress(total: joined.count))
+    try await joined.eachFolders { paths, known in
+      let grouped = await job.command.photos(of: seen.new(at: paths), PhotoCatalog(knowing: Array(known)))
+      let photos = try job.command.notMovedBefore(among: grouped, console: console)
+      let earlier = try job.command.earlierRuns(of: photos, console)
+      for photo in photos {
+        let line = PhotoLine(photo, earlier[photo.input.path] ?? PhotoLine.EarlierRuns(), version: Console.version)
+        writer.value(line.lineValue)
+        writer.endLine()
+      }
+      writer.flush(to: console)
+      (files, count) = (files + paths.count, count + photos.count)
+      console.advance(to: files)
     }
-    writer.flush(to: console)
-    let files = joined.paths.count.pluralized("file")
-    let unread = joined.paths.count - facts.count
+    console.endProgress()
+    let unread = joined.count - joined.facts.count
     console.warn(
-      "metatag: \(photos.count.pluralized("photo")) in \(files)\(unread > 0 ? ", \(unread) of which can't be read" : "")"
-    )
+      "metatag: \(count.pluralized("photo")) in \(joined.count.pluralized("file"))"
+        + (unread > 0 ? ", \(unread) of which can't be read" : ""))
   }
 }
