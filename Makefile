@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 # Tests run on an optimized build, because they are much faster there. It has its own folder, so that the builds don't replace each other.
 TEST = -c release -Xswiftc -enable-testing --scratch-path .build-test
 
-.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz sanitize scale-spark scale-dask soak install uninstall clean
+.PHONY: build demo test examples docs test-debug zones differential fuzz-places lint bench bench-tracks bench-geo bench-thumbnails faults fuzz sanitize scale-spark scale-dask scale-objects soak install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -78,15 +78,18 @@ faults:
 	Scripts/workers "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds $(KILLING) $(if $(SEED),--seed $(SEED))
 	Scripts/workers "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --engine parallel --engine xargs
 
-# Lets Spark and Dask run workers. They are installed into .build-engines; Spark also needs Java.
+# Lets Spark and Dask run workers, or gives workers the objects of a simulated S3 store (moto). They are installed into .build-engines;
+# Spark also needs Java.
 scale-spark: ENGINE = --engine spark --engine spark-cluster
 scale-spark: PACKAGES = pyspark==4.0.0
+scale-objects: TRIAL = Scripts/try-objects
+scale-objects: PACKAGES = boto3==1.44.8 "moto[s3,server]==5.2.5"
 scale-dask: ENGINE = --engine dask
 scale-dask: PACKAGES = "dask[bag]"
-scale-spark scale-dask: build
+scale-spark scale-dask scale-objects: build
 	python3 -m venv .build-engines
 	.build-engines/bin/pip install --quiet $(PACKAGES)
-	.build-engines/bin/python Scripts/workers "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" $(ENGINE)
+	.build-engines/bin/python $(or $(TRIAL),Scripts/workers) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" $(ENGINE)
 
 # Runs every parser on changed bytes: make fuzz SECONDS=60 (for each; 2 by default), or RUNS=5000000; ONLY=jpeg for one.
 fuzz:
