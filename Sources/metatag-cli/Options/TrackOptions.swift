@@ -61,26 +61,35 @@ struct TrackOptions: ParsableArguments {
     return options.first { $0.1 }?.0
   }
 
-  /// Returns the planner of a run, which knows nothing about the clocks yet.
+  /// Reads the tracks, or the photos that are the reference: one track for each camera that has its own, and one for all
+  /// others, if there is one.
   /// - Throws: `SetupError` if the tracks have no usable point.
-  func planner(_ console: Console, jobs: Int, _ catalog: PhotoCatalog) async throws -> PerCameraPlanner {
+  func tracks(
+    _ console: Console, jobs: Int, _ catalog: PhotoCatalog
+  ) async throws -> [(camera: CameraName?, track: Track)] {
     let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
-    var planner = PerCameraPlanner([])
-    if sources.fromPhotos.isEmpty {
-      planner.parts = try readTracks(console, zone).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
-    } else {
-      var guided = GeotagPlanner(track: try await readReferencePhotos(console, jobs, catalog, zone), zone: zone)
-      guided.reference = .photos
-      guided.match.maxDistance = 2_000
-      guided.match.nearestWithin = 1_800
-      planner.parts = [.init(nil, guided)]
-    }
-    for index in planner.parts.indices { configure(&planner.parts[index].planner) }
-    return planner
+    guard !sources.fromPhotos.isEmpty else { return try readTracks(console, zone) }
+    return [(nil, try await readReferencePhotos(console, jobs, catalog, zone))]
+  }
+
+  /// Returns the planner of a run, which knows nothing about the clocks yet.
+  func planner(_ tracks: [(camera: CameraName?, track: Track)], _ console: Console) -> PerCameraPlanner {
+    let zones = ZoneLookup(console: console)
+    return PerCameraPlanner(
+      tracks.map { camera, track in
+        var planner = GeotagPlanner(track: track) { zones.zone(at: $0) }
+        configure(&planner)
+        return PerCameraPlanner.Part(camera, planner)
+      })
   }
 
   private func configure(_ planner: inout GeotagPlanner) {
+    if !sources.fromPhotos.isEmpty {
+      planner.reference = .photos
+      planner.match.maxDistance = 2_000
+      planner.match.nearestWithin = 1_800
+    }
     planner.match.maxGap = matching.maxGap?.timeInterval ?? planner.match.maxGap
     planner.match.maxDistance = matching.maxDistance ?? planner.match.maxDistance
     planner.match.maxSpeed = matching.maxSpeed

@@ -10,11 +10,11 @@ struct PhotoLinePlanning {
   private let jobs: Int
 
   /// Prepares the planners of a job.
-  /// - Parameter learned: What the job learned from all photos.
-  init(_ job: JobCommand, _ learned: PerCameraPlanner.Learned?, jobs: Int) async throws {
+  /// - Parameter knowledge: What the job learned from all photos.
+  init(_ job: JobCommand, _ knowledge: JobKnowledge, jobs: Int) async throws {
     (command, self.jobs) = (job.command, jobs)
     // `metatag clocks` has reported on the tracks and the clocks.
-    planning = try await command.planning(learned, .silent)
+    planning = try await command.planning(knowledge, .silent)
     var options = command.batch
     (options.recordsStates, options.now, options.jobs) = (true, .now, jobs)
     self.options = options

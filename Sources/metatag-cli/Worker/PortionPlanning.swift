@@ -7,15 +7,15 @@ import MetaTag
 protocol PortionPlanning: PhotoPlanning {
   var input: InputOptions { get }
 
-  /// Returns what the planners need to know of all photos; nil if that is nothing.
-  func learned(from facts: [FileFacts], _ console: Console) async throws -> PerCameraPlanner.Learned?
+  /// Returns what the planners need to know of all photos.
+  func learn(from facts: [FileFacts], _ console: Console) async throws -> JobKnowledge
 
   /// Returns what earlier runs did to the photos, by their paths, as far as the planners need it.
   func earlierRuns(of photos: [Photo], _ console: Console) throws -> [FilePath: PhotoLine.EarlierRuns]
 
   /// Returns a function that returns the planner of a photo.
   func planning(
-    _ learned: PerCameraPlanner.Learned?, _ console: Console
+    _ knowledge: JobKnowledge, _ console: Console
   ) async throws -> (PhotoLine) throws -> any Planner
 }
 
@@ -24,18 +24,26 @@ extension PortionPlanning {
 }
 
 extension PortionPlanning where Self: PhotoEditing {
-  func learned(from facts: [FileFacts], _ console: Console) async throws -> PerCameraPlanner.Learned? {
+  func learn(from facts: [FileFacts], _ console: Console) async throws -> JobKnowledge {
     // Errors of the command are found before any worker starts.
     _ = try await planner(console)
-    return nil
+    return JobKnowledge()
   }
 
   func planning(
-    _ learned: PerCameraPlanner.Learned?, _ console: Console
+    _ knowledge: JobKnowledge, _ console: Console
   ) async throws -> (PhotoLine) throws -> any Planner {
     let planner = try await planner(console)
     return { _ in planner }
   }
+}
+
+/// The knowledge about all photos of a job that the planners of its portions need.
+struct JobKnowledge: Sendable {
+  /// The clocks of the cameras; nil if photos aren't placed by time.
+  var learned: PerCameraPlanner.Learned?
+  /// The tracks, each for a camera or for all that have none of their own.
+  var tracks: [(camera: CameraName?, track: Track)] = []
 }
 
 /// The command of a large job, without the files: `geotag --track day.gpx`.
@@ -67,56 +75,4 @@ struct JobCommand {
   }
 
   private static let files = "Leave out the files and how to find them: workers get the files line by line."
-}
-
-/// The file in which `metatag clocks` passes on to workers the command of a job and the clocks of the cameras.
-struct ClocksFile: Codable {
-  /// The version of the form.
-  private static let form = 1
-
-  private let metatagClocks: Int
-  private let version: String
-  /// The command of the job.
-  let command: [String]
-  let learned: PerCameraPlanner.Learned?
-
-  init(_ command: JobCommand, _ learned: PerCameraPlanner.Learned?) {
-    (metatagClocks, version) = (Self.form, Console.version)
-    (self.command, self.learned) = (command.words, learned)
-  }
-
-  private static let numbers = (infinite: "inf", negative: "-inf", none: "nan")
-
-  init(_ path: FilePath) throws {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: Self.numbers.infinite, negativeInfinity: Self.numbers.negative, nan: Self.numbers.none)
-    let bytes: [UInt8]
-    do throws(FileError) {
-      let file = try FileSource(path)
-      bytes = try file.bytes(0..<file.count).array
-    } catch {
-      throw SetupError("--clocks: \(path.printable): \(error.words)")
-    }
-    do { self = try decoder.decode(Self.self, from: Data(bytes)) } catch {
-      throw SetupError("--clocks: \(path.printable): not a file that 'metatag clocks' wrote")
-    }
-    guard metatagClocks == Self.form else {
-      throw SetupError(
-        "--clocks: \(path.printable) has format \(metatagClocks), but this version reads format \(Self.form)")
-    }
-    do { try RequestError.requireVersion(version) } catch {
-      throw SetupError("--clocks: \(path.printable): \((error as? RequestError)?.description ?? error.words)")
-    }
-  }
-
-  var bytes: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: Self.numbers.infinite, negativeInfinity: Self.numbers.negative, nan: Self.numbers.none)
-      return Array(try encoder.encode(self)) + [0x0A]
-    }
-  }
 }

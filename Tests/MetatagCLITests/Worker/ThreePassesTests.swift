@@ -103,6 +103,8 @@ struct ThreePassesTests {
     try one.run(command + ["--plan", "plan.jsonl", "--recursive", "p"], status: index == 4 ? 0 : 1)
     try one.run(["apply", "plan.jsonl", "--yes"])
     let photos = try clocks(three, command, seed: UInt64(index))
+    // Workers need no tracks.
+    try FileManager.default.removeItem(atPath: three.track)
     var (rows, answers): ([String], [String]) = ([], [])
     for part in Self.parts(photos, seed: UInt64(index) + 100) {
       rows += try three.run(["worker", "plan", "--no-hello", "--clocks", "clocks.json"], part)
@@ -241,5 +243,19 @@ struct ThreePassesTests {
     #expect(answer["code"] as? String == "otherVersion")
     try job.write([other(try String(contentsOf: job.scratch.url.appending(path: "c"), encoding: .utf8))], "e")
     try job.run(["worker", "plan", "--clocks", "e"], photos, status: 2)
+  }
+
+  @Test("A clocks file that is cut off, longer, or of something else is refused.")
+  func damagedClocks() throws {
+    let job = try Job()
+    let photos = try clocks(job, Self.commands[0], seed: 2)
+    let whole = try Data(contentsOf: job.scratch.url.appending(path: "clocks.json"))
+    #expect(whole.count > 10_000)
+    var backwards = whole
+    backwards.replaceSubrange(whole.count - 40..<whole.count - 33, with: Data(count: 7))
+    for damaged in [whole.prefix(100), whole.dropLast(), whole + Data([0]), Data(), backwards, Data("{}\n".utf8)] {
+      try damaged.write(to: job.scratch.url.appending(path: "damaged"))
+      #expect(try job.run(["worker", "plan", "--clocks", "damaged"], photos, status: 2).isEmpty)
+    }
   }
 }

@@ -87,9 +87,12 @@ struct GeotagCommand: PhotoCopying {
     let named = try namedPlace(console)
     let photos = await photos(of: files, catalog)
     let done = edit.despiteRun.isEmpty ? EarlierChanges() : try earlierChanges(among: photos, console: console)
-    let planning = try await planning(of: named, console, catalog) { planner in
+    let planning = try await planning(of: named, console) {
+      var planner = reference.planner(try await tracks(console, catalog), console)
+      configure(&planner)
       try await reference.learn(
         from: .files(files.inputs, catalog, done), &planner, console, jobs: edit.work.count, catalog, done)
+      return planner
     }
     let cameras = planning.owners.map { owners in
       CameraSummary(
@@ -107,10 +110,23 @@ struct GeotagCommand: PhotoCopying {
     var owners: PerCameraPlanner?
   }
 
+  private func tracks(
+    _ console: Console, _ catalog: PhotoCatalog
+  ) async throws -> [(camera: CameraName?, track: Track)] {
+    try await reference.tracks(console, jobs: edit.work.count, catalog)
+  }
+
+  private func configure(_ planner: inout PerCameraPlanner) {
+    for index in planner.parts.indices {
+      planner.parts[index].planner.overwrite = overwrite
+      planner.parts[index].planner.keepsCompanions = keepCompanions
+    }
+  }
+
   /// Returns the planner of the photos.
-  /// - Parameter learn: Passes on what photos show, if they are placed by time.
+  /// - Parameter byTime: Returns the planner of positions, if photos are placed by time.
   private func planning(
-    of named: Place?, _ console: Console, _ catalog: PhotoCatalog, learn: (inout PerCameraPlanner) async throws -> Void
+    of named: Place?, _ console: Console, byTime: () async throws -> PerCameraPlanner
   ) async throws -> Planning {
     if placeNames.namesOnly || (named?.isArea ?? false) && !given.areaCenter {
       return Planning(planner: try givenNames(of: named, console))
@@ -119,12 +135,7 @@ struct GeotagCommand: PhotoCopying {
       let location = try location(named, console)
       return Planning(planner: try withNames(try placePlanner(location), of: named, at: location, console))
     }
-    var owners = try await reference.planner(console, jobs: edit.work.count, catalog)
-    for index in owners.parts.indices {
-      owners.parts[index].planner.overwrite = overwrite
-      owners.parts[index].planner.keepsCompanions = keepCompanions
-    }
-    try await learn(&owners)
+    let owners = try await byTime()
     return Planning(planner: try withNames(owners, of: named, at: nil, console), owners: owners)
   }
 
@@ -258,12 +269,17 @@ struct GeotagCommand: PhotoCopying {
 }
 
 extension GeotagCommand: PortionPlanning {
-  func learned(from facts: [FileFacts], _ console: Console) async throws -> PerCameraPlanner.Learned? {
+  func learn(from facts: [FileFacts], _ console: Console) async throws -> JobKnowledge {
     let catalog = PhotoCatalog()
-    let planning = try await planning(of: try namedPlace(console), console, catalog) { planner in
+    var found: [(camera: CameraName?, track: Track)] = []
+    let planning = try await planning(of: try namedPlace(console), console) {
+      found = try await tracks(console, catalog)
+      var planner = reference.planner(found, console)
+      configure(&planner)
       try await reference.learn(from: .facts(facts), &planner, console, jobs: edit.work.count, catalog)
+      return planner
     }
-    return planning.owners?.learned
+    return JobKnowledge(learned: planning.owners?.learned, tracks: found)
   }
 
   func earlierRuns(of photos: [Photo], _ console: Console) throws -> [FilePath: PhotoLine.EarlierRuns] {
@@ -281,13 +297,16 @@ extension GeotagCommand: PortionPlanning {
   }
 
   func planning(
-    _ learned: PerCameraPlanner.Learned?, _ console: Console
+    _ knowledge: JobKnowledge, _ console: Console
   ) async throws -> (PhotoLine) throws -> any Planner {
-    let planning = try await planning(of: try namedPlace(console), console, PhotoCatalog()) { planner in
-      guard let learned else {
+    let planning = try await planning(of: try namedPlace(console), console) {
+      guard let learned = knowledge.learned else {
         throw SetupError("photos can't be placed by their times without --clocks, which 'metatag clocks' makes")
       }
+      var planner = reference.planner(knowledge.tracks, console)
+      configure(&planner)
       try planner.adopt(learned)
+      return planner
     }
     var planners = OwnPlanners()
     return { line in

@@ -79,8 +79,7 @@ struct ClocksCommand: AsyncParsableCommand {
   private func learn(
     from joined: JoinedFacts, for job: JobCommand, into file: NewFile, _ console: Console
   ) async throws {
-    let learned = try await job.command.learned(from: joined.facts, console)
-    try file.write(try ClocksFile(job, learned).bytes)
+    try ClocksFile.write(try await job.command.learn(from: joined.facts, console), for: job, to: file)
     var (seen, files, count, writer) = (Walk.SeenFiles(), 0, 0, JSONWriter())
     console.begin(Progress(total: joined.count))
     try await joined.eachFolders { paths, known in

@@ -47,7 +47,7 @@ struct WorkerPlanCommand: AsyncParsableCommand {
     let job = try JobCommand(words)
     try worker.enterFolder()
     Batch.prepare(jobs: worker.jobs)
-    let planning = try await PhotoLinePlanning(job, file?.learned, jobs: worker.jobs)
+    let planning = try await PhotoLinePlanning(job, file?.knowledge ?? JobKnowledge(), jobs: worker.jobs)
     try await worker.serve(.plan, on: Console()) { try await planning.answer($0) }
   }
 }
