@@ -21,8 +21,11 @@ package enum PlanLine: Sendable {
   /// line except `command`.
   /// - Throws: `FileError` with the offset, or `ParseError`, for a line that is neither.
   package init(_ bytes: [UInt8], allowsZero: Bool = false) throws {
+    guard let first = bytes.first(where: { ![0x20, 0x09, 0x0D].contains($0) }) else {
+      throw ParseError("the line is empty")
+    }
+    guard first == UInt8(ascii: "{") else { throw ParseError("the line is not a JSON object") }
     var json = JSONReader(try InputWindow(SourceStream(Bytes(bytes))))
-    guard try json.peek() != nil else { throw ParseError("the line is empty") }
     let value = try PlanValue(try json.value())
     guard try json.peek() == nil else { throw ParseError("the line has more than one JSON object") }
     if case .members(let members) = value, members.contains(where: { $0.name == "metatagPlan" }) {
@@ -31,6 +34,10 @@ package enum PlanLine: Sendable {
     }
     var members = try PlanMembers(value, "row")
     if let outcome = try members.text("outcome") {
+      switch members.take("id") {
+      case .text?, .null?: break
+      default: throw ParseError("'id' in the answer is missing, or not a string")
+      }
       self = .answer(value, outcome: outcome)
       return
     }

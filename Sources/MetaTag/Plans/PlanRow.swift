@@ -272,7 +272,9 @@ extension PlanFile {
     var folders = PairFolders()
     var photos = rows.map { $0.photo(&folders) }
     guard !header.isSeparate else { return photos }
-    let planned = Set(rows.flatMap(\.paths).compactMap { Walk.FileID(at: $0, S_IFREG) })
+    // Files that have their new names already are in the photos, but not in the rows.
+    let paths = rows.flatMap(\.paths) + photos.flatMap { [$0.input.path] + $0.companions.map(\.path) }
+    let planned = Set(paths.compactMap { Walk.FileID(at: $0, S_IFREG) })
     let named = rows.filter { !$0.isSeparate }.flatMap { row in
       [row.path] + row.companions.filter(\.role.isPhoto).map(\.path)
     }

@@ -90,7 +90,7 @@ extension PhotoPlanning {
     ]
     if let resume = resume(change, found) { lines.append("  Resume it: \(resume)") }
     lines.append("  Undo it:   \(undo)")
-    if change.resumption != .continuation {
+    if change.resumption != .continuation, Argv.standIn == nil {
       lines.append("  To change them anyway: --despite-run \(found.newest.id)")
     }
     return lines.joined(separator: "\n")

@@ -38,11 +38,14 @@ struct AnswerSum {
   var missing: [String]?
   private(set) var missingCount = 0
 
-  /// Adds an answer; returns whether the line is one.
+  /// Adds an answer; returns whether the line is one. Other lines are counted.
   mutating func add(_ line: [UInt8]) -> Bool {
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { return false }
-    if answer.metatagWorker != nil || answer.metatagPlan != nil { return true }
-    guard let outcome = answer.outcome.flatMap(RowOutcome.init), let rank = Self.order.firstIndex(of: outcome) else {
+    let answer = try? JSONDecoder().decode(Answer.self, from: Data(line))
+    if answer?.metatagWorker != nil || answer?.metatagPlan != nil { return true }
+    guard let answer, let outcome = answer.outcome.flatMap(RowOutcome.init),
+      let rank = Self.order.firstIndex(of: outcome)
+    else {
+      refused += 1
       return false
     }
     guard let id = answer.id else {
@@ -87,7 +90,9 @@ struct AnswerSum {
 
   /// Whether every row was answered and done.
   var isComplete: Bool {
-    refused == 0 && missingCount == 0 && best.values.allSatisfy { Self.order[Int($0.rank)].isDone }
+    let left = numbers[ResultCode.conditionNotMet.rawValue]
+    return refused == 0 && missingCount == 0
+      && best.values.allSatisfy { Self.order[Int($0.rank)].isDone || $0.code == left }
   }
 
   /// The numbers of rows with each outcome.

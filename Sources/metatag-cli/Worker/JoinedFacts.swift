@@ -7,6 +7,8 @@ struct JoinedFacts {
   private(set) var facts: [FileFacts] = []
   /// The lines of files that couldn't be read.
   private var failures: [FilePath: FactsLine] = [:]
+  /// The number of lines of input that named no file.
+  private(set) var refused = 0
   private var cameras = FileFacts.SharedCameras()
 
   /// Reads the lines of files.
@@ -25,10 +27,14 @@ struct JoinedFacts {
   private mutating func add(_ file: FilePath) throws {
     let name = file.printable
     try file.eachLine { bytes, number in
+      // Outputs of several workers may be one after the other.
+      if bytes.starts(with: Array("{\"metatagWorker\"".utf8)) { return }
+      if bytes.starts(with: Array("{\"id\":null,".utf8)) {
+        refused += 1
+        return
+      }
       let line: FactsLine
       do { line = try FactsLine(bytes, sharing: &cameras) } catch {
-        // The line that names the protocol.
-        if number == 1, bytes.starts(with: Array("{\"metatagWorker\"".utf8)) { return }
         throw SetupError("\(name), line \(number): not an answer of 'metatag worker facts': \(error.words)")
       }
       guard let own = line.facts else {

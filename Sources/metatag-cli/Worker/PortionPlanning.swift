@@ -58,6 +58,9 @@ struct JobCommand {
     self.words = try words.map { try Argv.text(of: $0) }
     let options = Argv.withEmptyValues(words)
     guard !options.contains("--") else { throw ValidationError(Self.files) }
+    guard !options.contains(where: { $0 == "--plan" || $0.hasPrefix("--plan=") }) else {
+      throw ValidationError("--plan can't be used in a job for workers, which print the rows of the plan.")
+    }
     // Files are required on a command line; here, they come line by line.
     let parsed = try MetatagCommand.parseAsRoot(options + ["--dry-run", "--files-from", "-"])
     guard let command = parsed as? any PortionPlanning else {

@@ -37,7 +37,9 @@ struct WorkerAnswer {
   /// Answers a line that isn't a row, or that can't be used.
   init(refusing line: Int, _ error: any Error) {
     let code = (error as? RequestError)?.code ?? .malformedRequest
-    let words = (error as? RequestError)?.description ?? "not a row: \(error.words)"
+    let words =
+      (error as? RequestError)?.description
+      ?? "not a row: \((error as? DecodingError)?.flawOfMember ?? error.words)"
     content = .refused(line: line, code: code.rawValue, reason: words)
   }
 

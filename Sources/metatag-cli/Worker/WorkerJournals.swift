@@ -23,6 +23,7 @@ struct WorkerJournals {
     do throws(FileError) { try folder.createFolder(mode: 0o700, called: "the folder of journals") } catch {
       throw SetupError("--journal: \(error.words)")
     }
+    guard Walk.isFolder(folder) else { throw SetupError("--journal: \(folder.printable) is a file, not a folder") }
   }
 
   /// Creates a journal for this worker.

@@ -53,7 +53,9 @@ struct WorkerLines {
   }
 
   private mutating func read() throws {
-    isAtEnd = try !buffer.read(from: input)
+    do { isAtEnd = try !buffer.read(from: input) } catch {
+      throw SetupError("can't read standard input: \(error.words)")
+    }
     for line in buffer.takeLines() { add(Array(buffer.bytes[line])) }
     buffer.dropLines()
     if buffer.rest.count > Self.longest {

@@ -136,7 +136,9 @@ struct TravelProfile {
     let middle = (Double(point.microseconds) / 1e6 - start) / step
     guard middle.isFinite, abs(middle) < 1e9 else { return }
     let (reach, width) = (Int(300 / step), Float(90 / step))
-    for index in max(0, Int(middle) - reach)..<max(0, min(places.count, Int(middle) + reach)) {
+    let (first, end) = (max(0, Int(middle) - reach), min(places.count, Int(middle) + reach))
+    guard first < end else { return }
+    for index in first..<end {
       let far = (Float(index) - Float(middle)) / width
       let passing = TravelProfile.rateInPassing
       rates[index] = max(rates[index], passing + (1 - passing) * exp(-far * far))

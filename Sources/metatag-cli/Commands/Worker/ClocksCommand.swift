@@ -56,7 +56,7 @@ struct ClocksCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let job = partial ? nil : try JobCommand(command)
-    let file = try NewFile(output.path, called: "the output")
+    let file = try NewFile(output.path, called: "the output", isWholeAtOnce: true)
     do {
       let joined = try JoinedFacts(facts.flatMap(\.paths))
       if let folder = relativeTo?.path { try WorkerOptions.enter(folder) }
@@ -99,6 +99,7 @@ struct ClocksCommand: AsyncParsableCommand {
     let unread = joined.count - joined.facts.count
     console.warn(
       "metatag: \(count.pluralized("photo")) in \(joined.count.pluralized("file"))"
-        + (unread > 0 ? ", \(unread) of which can't be read" : ""))
+        + (unread > 0 ? ", \(unread) of which can't be read" : "")
+        + (joined.refused > 0 ? "; \(joined.refused.pluralized("line names", "lines name")) no file" : ""))
   }
 }

@@ -15,15 +15,19 @@ struct WorkerPlanCommand: AsyncParsableCommand {
         parallel --pipe metatag worker plan --no-hello --clocks clocks.json
           < photos.jsonl > plan.jsonl
             what 'metatag clocks' began, with one worker per processor
-        find photos -type f | metatag worker plan -- date shift +1h > plan.jsonl
+        find photos -type f | metatag worker plan -- set --artist Ada > plan.jsonl
 
       Each line names a photo: a line that 'metatag clocks' printed, or a path. The
       answer is a row of a plan, or says why nothing is to be changed. No photo is
       changed.
 
+      Store the plan before any of its rows is applied: a plan that is made again
+      then plans a change of what was changed already.
+
       The command is that of 'metatag clocks'. Commands for which a photo's change
-      depends on no other photo can be given directly, without their files: name,
-      set, clear, fix-extension, geotag --at or --place, and some of date.
+      depends neither on other photos nor on its old date can be given directly,
+      without their files: name, set, clear, fix-extension, geotag --at or --place,
+      and some of date.
       """)
 
   @Option(help: ArgumentHelp("Take the command and the cameras' clocks from this file.", valueName: "file"))
@@ -45,6 +49,11 @@ struct WorkerPlanCommand: AsyncParsableCommand {
     let file = try clocks.map { try ClocksFile($0.path) }
     let words = file.map { $0.command.map { Argv.disguised(Array($0.utf8)) } } ?? command
     let job = try JobCommand(words)
+    guard file != nil || job.command.relativeChange == nil else {
+      throw ValidationError(
+        "This command moves what photos record, so it needs --clocks: 'metatag clocks' finds out whether an earlier run that "
+          + "was interrupted has moved some of them.")
+    }
     try worker.enterFolder()
     Batch.prepare(jobs: worker.jobs)
     let planning = try await PhotoLinePlanning(job, file?.knowledge ?? JobKnowledge(), jobs: worker.jobs)

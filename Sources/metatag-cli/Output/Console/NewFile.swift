@@ -8,14 +8,21 @@ struct NewFile {
   /// Its name in errors: "the plan".
   private let name: String
   private let file: FileDescriptor
+  /// The path until the file is closed.
+  private let ownPath: FilePath
 
   /// Creates the file.
+  /// - Parameter isWholeAtOnce: Whether the file gets its name only when it is closed. Until then, `.part` is added, and
+  ///   what a killed process left there is overwritten.
   /// - Throws: `SetupError` if there is one, or if it can't be created.
-  init(_ path: FilePath, called name: String) throws {
+  init(_ path: FilePath, called name: String, isWholeAtOnce: Bool = false) throws {
     (self.path, self.name) = (path, name)
+    ownPath = isWholeAtOnce ? FilePath(bytes: path.bytes + Array(".part".utf8)) : path
     do {
+      if isWholeAtOnce, path.status(followingLinks: false) != nil { throw Errno.fileExists }
       file = try FileDescriptor.open(
-        path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+        ownPath, .writeOnly, options: [.create, isWholeAtOnce ? .truncate : .exclusiveCreate, .closeOnExec, .noFollow],
+        permissions: .ownerReadWrite)
     } catch Errno.fileExists {
       throw SetupError("\(path.printable) already exists; choose another file for \(name)")
     } catch let error as Errno {
@@ -29,8 +36,14 @@ struct NewFile {
     }
   }
 
-  func close() throws { try file.close() }
+  func close() throws {
+    try file.close()
+    guard ownPath != path else { return }
+    guard ownPath.withPlatformString({ own in path.withPlatformString { Glibc.rename(own, $0) } }) == 0 else {
+      throw SetupError("can't write \(name) \(path.printable): \(Errno(rawValue: errno).words)")
+    }
+  }
 
   /// Removes the file.
-  func discard() { _ = path.withPlatformString { unlink($0) } }
+  func discard() { _ = ownPath.withPlatformString { unlink($0) } }
 }

@@ -100,6 +100,11 @@ extension DecodingError {
   /// Describes what is wrong with a request, after `not a request: `: the member, and what it takes.
   /// - Parameter expected: The expected form, for text that isn't an object.
   func flaw(_ expected: String) -> String {
+    "not a request: " + (flawOfMember.map { "\($0); " } ?? "") + expected
+  }
+
+  /// Describes what is wrong with a member: `"id" is missing`; nil if the text isn't an object.
+  var flawOfMember: String? {
     let (path, wanted): ([any CodingKey], String) =
       switch self {
       case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
@@ -108,7 +113,7 @@ extension DecodingError {
       case .dataCorrupted(let context): (context.codingPath, "is out of range")
       @unknown default: ([], "")
       }
-    return "not a request: " + (path.first.map { "\"\($0.stringValue)\" \(wanted); " } ?? "") + expected
+    return path.first.map { "\"\($0.stringValue)\" \(wanted)" }
   }
 
   private static func words(for type: any Any.Type) -> String {

@@ -196,4 +196,19 @@ struct ClockEstimateTests {
     guard case .change(_, let because) = planner.propose(for: trip.photos[40].metadata) else { throw Unexpected() }
     #expect(because.description.contains("the clock was "))
   }
+
+  @Test("Moments of one day give no evidence about photos of other years.", arguments: [1990, 2017, 2030])
+  func farMoments(year: Int) throws {
+    let noon = try #require(CivilTime(year: 2024, month: 5, day: 18, hour: 12))
+    let place = try #require(Coordinate(latitude: 46.36, longitude: 14.08))
+    let track = Track([[TrackPoint(CaptureTime(noon, offset: .utc).instant(at: .utc), place)]], name: "a")
+    var photo = Metadata()
+    let time = try #require(CivilTime(year: year, month: 5, day: 9, hour: 20))
+    photo.captureTimes = [Sourced(CaptureTime(time), .exif, tag: "DateTimeOriginal")]
+    let estimates = ClockEstimates(of: [photo], on: track, areMoments: true)
+    guard case .failure(.ambiguous)? = estimates[CameraBody(of: photo)] else {
+      Issue.record("\(String(describing: estimates[CameraBody(of: photo)]))")
+      return
+    }
+  }
 }
