@@ -65,7 +65,12 @@ enum TextParsers {
 
   static func plan(_ bytes: [UInt8]) { _ = try? PlanFile(holding: bytes) }
 
-  static func planRow(_ bytes: [UInt8]) { _ = try? PlanLine(bytes) }
+  static func planRow(_ bytes: [UInt8]) {
+    _ = try? PlanLine(bytes)
+    _ = try? PhotoLine(bytes).lineValue
+    var cameras = FileFacts.SharedCameras()
+    _ = try? FactsLine(bytes, sharing: &cameras).value
+  }
 
   static func undoRow(_ bytes: [UInt8]) { _ = try? UndoRow(bytes).paths }
 

@@ -68,14 +68,24 @@ struct ThreePassesTests {
     return parts
   }
 
+  /// Checks lines by a schema.
+  private static func check(_ lines: some Sequence<String>, _ name: String) throws {
+    let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/\(name).schema.json"))
+    for line in lines { #expect(try schema.errors(in: try object(line)) == [], "\(line)") }
+  }
+
   /// Runs facts and clocks; returns the lines of the photos.
   private func clocks(_ job: Job, _ command: [String], seed: UInt64) throws -> [String] {
     var files: [String] = []
     for (index, part) in Self.parts(try job.names(), seed: seed).enumerated() {
-      try job.write(try job.run(["worker", "facts"], part), "facts-\(index)")
+      let facts = try job.run(["worker", "facts"], part)
+      try Self.check(facts.dropFirst(), "facts")
+      try job.write(facts, "facts-\(index)")
       files.append("facts-\(index)")
     }
-    return try job.run(["clocks", "--facts"] + files + ["--output", "clocks.json", "--"] + command)
+    let photos = try job.run(["clocks", "--facts"] + files + ["--output", "clocks.json", "--"] + command)
+    try Self.check(photos, "photo")
+    return photos
   }
 
   private static let commands: [[String]] = [
