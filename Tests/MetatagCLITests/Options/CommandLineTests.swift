@@ -160,7 +160,8 @@ struct CommandLineTests {
 
   /// Options that may be given several times and add up.
   static let repeatable: Set = [
-    "--add-keyword", "--despite-run", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove",
+    "--add-keyword", "--despite-run", "--facts", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords",
+    "--remove",
     "--set", "--sync", "--track", "--track-of", "--where", "--zone-around",
   ]
 

@@ -13,8 +13,8 @@ struct ClocksCommand: AsyncParsableCommand {
       """,
     discussion: """
       EXAMPLES:
-        metatag clocks --facts facts/* --output clocks.json -- geotag --track day.gpx
-          > photos.jsonl
+        metatag clocks --facts facts/* --output clocks.json
+          -- geotag --track day.gpx > photos.jsonl
         metatag clocks --facts facts/a facts/b --output facts/ab --partial
 
       The facts are the answers of 'metatag worker facts', in any order. The command

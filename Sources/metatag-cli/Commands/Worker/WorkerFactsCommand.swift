@@ -9,7 +9,8 @@ struct WorkerFactsCommand: AsyncParsableCommand {
     usage: "metatag worker facts [<options>]",
     discussion: """
       EXAMPLES:
-        find photos -type f | parallel --pipe metatag worker facts --no-hello > facts
+        find photos -type f |
+          parallel --pipe metatag worker facts --no-hello > facts
             read all photos with one worker per processor
 
       Each line is the path of a file. The answers are for 'metatag clocks', which

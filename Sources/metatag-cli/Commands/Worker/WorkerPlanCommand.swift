@@ -14,7 +14,7 @@ struct WorkerPlanCommand: AsyncParsableCommand {
       EXAMPLES:
         parallel --pipe metatag worker plan --no-hello --clocks clocks.json
           < photos.jsonl > plan.jsonl
-            what 'metatag clocks' began, with one worker per processor
+            what the clocks began, with one worker per processor
         find photos -type f | metatag worker plan -- set --artist Ada > plan.jsonl
 
       Each line names a photo: a line that 'metatag clocks' printed, or a path. The
