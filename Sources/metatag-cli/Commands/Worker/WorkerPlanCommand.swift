@@ -14,8 +14,8 @@ struct WorkerPlanCommand: AsyncParsableCommand {
       EXAMPLES:
         parallel --pipe metatag worker plan --no-hello --clocks clocks.json
           < photos.jsonl > plan.jsonl
-            what the clocks began, with one worker per processor
-        find photos -type f | metatag worker plan -- set --artist Ada > plan.jsonl
+            plan the photos that 'metatag clocks' printed
+        find photos -type f | metatag worker plan -- set --title Lake > plan.jsonl
 
       Each line names a photo: a line that 'metatag clocks' printed, or a path. The
       answer is a row of a plan, or says why nothing is to be changed. No photo is
@@ -41,7 +41,7 @@ struct WorkerPlanCommand: AsyncParsableCommand {
 
   func validate() throws {
     if (clocks == nil) == command.isEmpty {
-      throw ValidationError("Give --clocks, or the command after --: metatag worker plan -- date shift +1h")
+      throw ValidationError("Give --clocks, or the command after --: metatag worker plan -- set --title Lake")
     }
   }
 
