@@ -12,17 +12,16 @@ struct NewFile {
   private let ownPath: FilePath
 
   /// Creates the file.
-  /// - Parameter isWholeAtOnce: Whether the file gets its name only when it is closed. Until then, `.part` is added, and
-  ///   what a killed process left there is overwritten.
+  /// - Parameter isWholeAtOnce: Whether the file gets its name only when it is closed. Until then, the number of the process
+  ///   and `.part` are added.
   /// - Throws: `SetupError` if there is one, or if it can't be created.
   init(_ path: FilePath, called name: String, isWholeAtOnce: Bool = false) throws {
     (self.path, self.name) = (path, name)
-    ownPath = isWholeAtOnce ? FilePath(bytes: path.bytes + Array(".part".utf8)) : path
+    ownPath = isWholeAtOnce ? FilePath(bytes: path.bytes + Array(".\(getpid()).part".utf8)) : path
     do {
       if isWholeAtOnce, path.status(followingLinks: false) != nil { throw Errno.fileExists }
       file = try FileDescriptor.open(
-        ownPath, .writeOnly, options: [.create, isWholeAtOnce ? .truncate : .exclusiveCreate, .closeOnExec, .noFollow],
-        permissions: .ownerReadWrite)
+        ownPath, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
     } catch Errno.fileExists {
       throw SetupError("\(path.printable) already exists; choose another file for \(name)")
     } catch let error as Errno {
