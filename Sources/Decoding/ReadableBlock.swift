@@ -40,6 +40,7 @@ package final class ReadableBlock {
   /// copied to anonymous memory without the image data: a TIFF of gigabytes costs no more than its IFDs.
   package func file() throws(FileError) -> EXIFBlock {
     if ownOrder == nil, let file = source as? FileSource {
+      try file.requirePresent(range)
       return EXIFBlock(descriptor: file.descriptor, range: range)
     }
     let descriptor = if let ownDescriptor { ownDescriptor } else { try copied() }

@@ -329,6 +329,8 @@ extension FileError {
     case openForWriting
     /// The file was changed, but the disk failed before that was certain to last, and before it could be taken back.
     case notDurable
+    /// Bytes of the file have not been fetched yet.
+    case missingBytes
   }
 }
 
@@ -360,7 +362,7 @@ extension FileError.Code {
       .alreadyExists, .notSidecar, .journalBusy, .runInProgress, .openForWriting:
       .conflict
     case .io, .noSuchFile, .permissionDenied, .diskFull, .outOfMemory, .cancelled, .decoderMissing, .decoderMismatch,
-      .decoderUnsafe, .readBackDiffers, .journalFailed, .noName, .notDurable:
+      .decoderUnsafe, .readBackDiffers, .journalFailed, .noName, .notDurable, .missingBytes:
       .io
     }
   }
@@ -373,7 +375,7 @@ extension FileError.Code {
     switch self {
     case .changedDuringRead, .changedDuringRun, .openForWriting, .journalBusy, .runInProgress, .io, .diskFull,
       .outOfMemory,
-      .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut:
+      .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut, .missingBytes:
       true
     default: false
     }

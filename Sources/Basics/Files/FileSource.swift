@@ -14,6 +14,8 @@ package final class FileSource: ByteSource {
   package let status: stat
   package let file: Descriptor
   private let head: Bytes
+  /// Where to look up which bytes are here, if some aren't.
+  private let partial: PartialFiles?
 
   package var descriptor: CInt { file.rawValue }
 
@@ -37,7 +39,11 @@ package final class FileSource: ByteSource {
     let status = try file.status(doing: "read its attributes")
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notRegularFile, "is not a regular file") }
     count = Int(status.st_size)
-    head = try file.read(0..<min(count, headCount))
+    if let partial = PartialFiles.current, partial.present(in: status) != nil {
+      (self.partial, head) = (partial, Bytes([]))
+    } else {
+      (partial, head) = (nil, try file.read(0..<min(count, headCount)))
+    }
     self.status = status
     self.file = file
   }
@@ -70,8 +76,12 @@ package final class FileSource: ByteSource {
       throw FileError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
     }
     if range.upperBound <= head.count { return try head.bytes(range) }
+    try requirePresent(range)
     return try file.read(range)
   }
+
+  /// Throws if bytes aren't here yet. To be called before another process reads them.
+  package func requirePresent(_ range: Range<Int>) throws(FileError) { try partial?.require(range, of: status) }
 }
 
 extension FileSource {

@@ -12,6 +12,8 @@ package struct PhotoLine: Sendable {
   package let version: String?
   /// The changes that earlier runs made to the photo.
   package let earlier: EarlierRuns
+  /// The bytes that are here of files that are partial.
+  package let present: [(path: FilePath, ranges: [Range<Int>])]
 
   /// The changes that earlier runs made to a photo, as far as a planner asks.
   package struct EarlierRuns: Hashable, Sendable {
@@ -30,7 +32,7 @@ package struct PhotoLine: Sendable {
   package init(_ photo: Photo, _ earlier: EarlierRuns, version: String) {
     paths = photo.pictures
     id = photo.input.path.planID
-    (isWhole, self.version, self.earlier) = (true, version, earlier)
+    (isWhole, self.version, self.earlier, present) = (true, version, earlier, [])
   }
 
   /// Reads a line: a JSON object, or a path.
@@ -39,7 +41,7 @@ package struct PhotoLine: Sendable {
     guard bytes.first == UInt8(ascii: "{") else {
       guard !bytes.isEmpty, !bytes.contains(0) else { throw ParseError("the path is empty or contains a NUL") }
       let path = FilePath(bytes: bytes)
-      (id, paths, isWhole, version, earlier) = (path.planID, [path], false, nil, EarlierRuns())
+      (id, paths, isWhole, version, earlier, present) = (path.planID, [path], false, nil, EarlierRuns(), [])
       return
     }
     var json = JSONReader(try InputWindow(SourceStream(Bytes(bytes))))
@@ -49,20 +51,36 @@ package struct PhotoLine: Sendable {
     let path = try members.path()
     id = try members.text("id") ?? path.planID
     version = try members.text("version")
-    let companions = members.take("companions")
+    let companions = try members.optionalList("companions")
     earlier = EarlierRuns(
       datedBy: try members.whole("datedByRun").map { RunID(Int64($0)) }, isPlaced: try members.bool("placedBefore"))
+    present = try members.list("have").map { value throws(ParseError) in
+      var members = try PlanMembers(value, "have")
+      let path = try members.path()
+      let ranges = try members.list("ranges").map { value throws(ParseError) in try Range(plan: value) }
+      try members.finish()
+      return (path, ranges)
+    }
     // A line of facts, or of a file that couldn't be read, names a file, too.
     if members.take("facts") == nil, members.take("outcome") == nil { try members.finish() }
     isWhole = companions != nil
-    guard case .list(let values) = companions ?? .list([]) else { throw ParseError("'companions' is not a list") }
     paths =
       [path]
-      + (try values.map { value throws(ParseError) in
+      + (try (companions ?? []).map { value throws(ParseError) in
         var members = try PlanMembers(value, "companions")
         let path = try members.path()
         try members.finish()
         return path
+      })
+  }
+
+  /// Returns the missing bytes of its files that were to be read: a list of files and ranges; nil if there are none.
+  package func need(of files: PartialFiles) -> PlanValue? {
+    let missing = present.map { ($0.path, files.missing(in: $0.path)) }.filter { !$1.isEmpty }
+    guard !missing.isEmpty else { return nil }
+    return .list(
+      missing.map { path, ranges in
+        .object(path.planMembers + [("ranges", .list(ranges.map(\.planValue)))])
       })
   }
 
@@ -77,4 +95,29 @@ package struct PhotoLine: Sendable {
           ("placedBefore", .bool(ifSo: earlier.isPlaced)),
         ])
   }
+}
+
+extension PlanMembers {
+  fileprivate mutating func optionalList(_ name: String) throws(ParseError) -> [PlanValue]? {
+    switch take(name) {
+    case nil: return nil
+    case .list(let values)?: return values
+    default: throw ParseError("'\(name)' is not a list")
+    }
+  }
+
+  fileprivate mutating func list(_ name: String) throws(ParseError) -> [PlanValue] { try optionalList(name) ?? [] }
+}
+
+extension Range<Int> {
+  /// Reads a range: the position of the first byte, and the one after the last.
+  fileprivate init(plan value: PlanValue) throws(ParseError) {
+    guard case .list(let bounds) = value, bounds.count == 2, case .number(let lower) = bounds[0],
+      case .number(let upper) = bounds[1], let lower = Int(exactly: lower), let upper = Int(exactly: upper),
+      0 <= lower, lower <= upper
+    else { throw ParseError("'ranges' has something else than pairs of positions, the first not after the second") }
+    self = lower..<upper
+  }
+
+  fileprivate var planValue: PlanValue { .list([.number(Double(lowerBound)), .number(Double(upperBound))]) }
 }

@@ -27,31 +27,37 @@ struct PhotoLinePlanning {
     let line: PhotoLine
     let photo: Photo
     let planner: any Planner
+    /// The number of its answer.
+    let index: Int
   }
 
   func answer(_ lines: [WorkerLines.Line]) async throws -> [WorkerAnswer] {
-    var (answers, named): ([WorkerAnswer], [PhotoLine]) = ([], [])
-    for line in lines {
-      do { named.append(try PhotoLine(line)) } catch { answers.append(WorkerAnswer(refusing: line.number, error)) }
-    }
+    try await PhotoLine.answer(lines, by: plan)
+  }
+
+  /// Returns the answers to some lines, in their order.
+  private func plan(_ lines: [PhotoLine]) async throws -> [WorkerAnswer] {
+    var answers: [WorkerAnswer?] = []
     var requests: [Request] = []
-    for (line, photos) in zip(named, await photos(of: named)) {
+    for (index, (line, photos)) in zip(lines, await photos(of: lines)).enumerated() {
       guard let photo = photos.first, photos.count == 1, !line.isWhole || Set(photo.pictures) == Set(line.paths) else {
         let error = FileError(
           .changedSincePlan, "its files are not those that 'metatag clocks' found; run it again")
         answers.append(WorkerAnswer(ReportRow(line.paths[0], error), id: line.id, canRetry: false))
         continue
       }
-      requests.append(Request(line: line, photo: photo, planner: try planning(line)))
+      answers.append(nil)
+      requests.append(Request(line: line, photo: photo, planner: try planning(line), index: index))
     }
-    answers += await leaveOut(&requests)
+    for (request, answer) in await leaveOut(&requests) { answers[request.index] = answer }
     let planners = Dictionary(requests.map { ($0.photo.input.path, $0.planner) }) { first, _ in first }
     var outcomes: [Outcome] = []
     await Batch(dryRun: options)
       .run(
         requests.map(\.photo), planning: { planners[$0.input.path] ?? NoChange() }, until: { Interrupt.isWished }
       ) { outcomes.append($0) }
-    return answers + zip(requests, outcomes).map { answer(to: $0.line, $1) }
+    for (request, outcome) in zip(requests, outcomes) { answers[request.index] = answer(to: request.line, outcome) }
+    return answers.compactMap(\.self)
   }
 
   /// Returns the photos that the files of each line make up: one, unless files have changed.
@@ -63,7 +69,7 @@ struct PhotoLinePlanning {
   }
 
   /// Answers the photos that don't match --where, and removes them.
-  private func leaveOut(_ requests: inout [Request]) async -> [WorkerAnswer] {
+  private func leaveOut(_ requests: inout [Request]) async -> [(Request, WorkerAnswer)] {
     guard let condition = command.edit.condition.condition else { return [] }
     let met = Set(await condition.photos(among: requests.map(\.photo), jobs: jobs).photos.map(\.input.path))
     let others = requests.filter { !met.contains($0.photo.input.path) }
@@ -71,7 +77,7 @@ struct PhotoLinePlanning {
     return others.map { request in
       let row = ReportRow(
         request.photo.input.path, .skipped, ResultCode.conditionNotMet.rawValue, reason: "doesn't match --where")
-      return WorkerAnswer(row, id: request.line.id, canRetry: false)
+      return (request, WorkerAnswer(row, id: request.line.id, canRetry: false))
     }
   }
 

@@ -17,6 +17,8 @@ struct WorkerAnswer {
   private var canRetry = false
   /// The version of the photo that another program wrote during the change.
   var kept: FilePath?
+  /// The bytes of partial files that are needed.
+  private var need: PlanValue?
 
   /// Answers a row with a photo's outcome.
   init(_ outcome: Outcome, id: String) {
@@ -41,6 +43,14 @@ struct WorkerAnswer {
       (error as? RequestError)?.description
       ?? "not a row: \((error as? DecodingError)?.flawOfMember ?? error.words)"
     content = .refused(line: line, code: code.rawValue, reason: words)
+  }
+
+  /// Answers a photo of which bytes are needed that aren't here yet.
+  /// - Parameter bytes: The value of `PhotoLine.need`.
+  init(needing bytes: PlanValue, id: String, of photo: FilePath) {
+    let error = FileError(.missingBytes, "bytes of it are needed that aren't here yet")
+    self.init(ReportRow(photo, error), id: id, canRetry: true)
+    need = bytes
   }
 
   /// Answers the first line of a plan.
@@ -74,6 +84,10 @@ struct WorkerAnswer {
         row.writeMembers(to: &writer)
         if let kept { writer.member(path: kept, as: "kept") }
         if [.failed, .notRun, .skipped].contains(row.outcome) { writer.member("retry", canRetry) }
+        if let need {
+          writer.key("need")
+          writer.value(need)
+        }
       case .refused(let line, let code, let reason):
         writer.key("id")
         writer.null()

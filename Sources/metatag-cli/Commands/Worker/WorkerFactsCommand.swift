@@ -24,6 +24,6 @@ struct WorkerFactsCommand: AsyncParsableCommand {
   func run() async throws {
     let reading = FactsReading(jobs: worker.jobs)
     try worker.enterFolder()
-    try await worker.serve(.facts, on: Console()) { try await reading.answer($0) }
+    try await worker.serve(.facts, on: Console()) { await reading.answer($0) }
   }
 }
