@@ -37,8 +37,8 @@ extension RunSummary {
   /// date. A plan may contain anything.
   fileprivate var mayCorrectSidecars: Bool {
     let words = arguments.dropFirst().prefix { $0 != "--" }
+    if isOfRows { return true }
     switch words.first {
-    case "apply": return true
     case "geotag": return words.contains("--fix-dates")
     case "date":
       guard let command = words.dropFirst().first else { return false }
@@ -89,16 +89,22 @@ extension RunSummary {
   var mayMoveDates: Bool {
     let words = arguments.dropFirst().prefix { $0 != "--" }
     guard undoes == nil, standing > 0, let command = words.first else { return false }
+    if isOfRows { return true }
     switch command {
-    case "apply": return true
     case "geotag": return words.contains("--fix-dates")
     case "date": return words.dropFirst().first.map { ["shift", "repair", "from-gps"].contains($0) } ?? false
     default: return false
     }
   }
 
-  /// Whether it may have kept the dates of some photos: `--fix-dates` doesn't use the uncertain clock of a long stop.
-  fileprivate var mayKeepDates: Bool { arguments.contains { $0.hasPrefix("--max-stay") } }
+  /// Whether it may have kept the dates of some photos: a plan may be about something else, and `--fix-dates` doesn't
+  /// use the uncertain clock of a long stop.
+  fileprivate var mayKeepDates: Bool { isOfRows || arguments.contains { $0.hasPrefix("--max-stay") } }
+
+  /// Whether it made the changes of rows of a plan, here or in a journal of workers that was taken over.
+  fileprivate var isOfRows: Bool {
+    arguments.dropFirst().first.map { ["apply", "worker", "runs"].contains($0) } ?? false
+  }
 }
 
 extension EarlierPhotos {

@@ -148,6 +148,41 @@ struct ThreePassesTests {
     #expect(undone)
   }
 
+  @Test(
+    "Dates that workers moved aren't corrected again, as those that 'date shift' moved.",
+    arguments: [
+      ["date", "shift", "+1h"], ["geotag", "--track", "p/day.gpx", "--offset", "+10m", "--fix-dates"],
+      ["set", "--title", "Lake"],
+    ])
+  func datedBefore(command: [String]) throws {
+    let (one, three) = (try Job(), try Job())
+    if command[0] == "set" {
+      try one.run(command + ["--plan", "plan.jsonl", "--recursive", "p"], status: 1)
+      try one.run(["apply", "plan.jsonl", "--yes"])
+    } else {
+      try one.run(command + ["--yes", "--recursive", "p"], status: 1)
+    }
+    let rows = try three.run(
+      ["worker", "plan", "--no-hello", "--clocks", "clocks.json"], try clocks(three, command, seed: 3))
+    try three.run(["worker", "apply", "--no-hello", "--journal", "journals"], rows)
+    try three.run(["runs", "adopt", "journals"])
+    let again = [
+      "geotag", "--track", "p/day.gpx", "--offset", "+20m", "--fix-dates", "--dry-run", "--jsonl", "--recursive", "p",
+    ]
+    let outcomes = try [one, three].map { job in
+      let lines = try job.run(again, status: 1).map(Self.object)
+      return Dictionary(
+        lines.compactMap { row in (row["path"] as? String).map { ($0, "\(row["outcome"] ?? "") \(row["code"] ?? "")") }
+        }
+      ) { first, _ in first }
+    }
+    #expect(outcomes[0].count > 20)
+    #expect(outcomes[0] == outcomes[1])
+    if command[0] != "geotag" {
+      #expect(outcomes[0].values.contains { $0.hasPrefix("changed") } == (command[0] == "set"))
+    }
+  }
+
   @Test("Clocks are the same file, whatever the parts of the facts, and however they are joined.")
   func partial() throws {
     let job = try Job()
