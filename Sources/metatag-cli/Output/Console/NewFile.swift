@@ -23,7 +23,7 @@ struct NewFile {
       file = try FileDescriptor.open(
         ownPath, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
     } catch Errno.fileExists {
-      throw SetupError("\(path.printable) already exists; choose another file for \(name)")
+      throw Self.taken(path, name)
     } catch let error as Errno {
       throw SetupError("can't write \(name) \(path.printable): \(error.words)")
     }
@@ -38,9 +38,17 @@ struct NewFile {
   func close() throws {
     try file.close()
     guard ownPath != path else { return }
+    // Unlike a rename, a link never replaces a file that another process has created meanwhile.
+    if ownPath.withPlatformString({ own in path.withPlatformString { link(own, $0) } }) == 0 { return discard() }
+    guard errno != EEXIST else { throw Self.taken(path, name) }
+    // FAT has no links.
     guard ownPath.withPlatformString({ own in path.withPlatformString { Glibc.rename(own, $0) } }) == 0 else {
       throw SetupError("can't write \(name) \(path.printable): \(Errno(rawValue: errno).words)")
     }
+  }
+
+  private static func taken(_ path: FilePath, _ name: String) -> SetupError {
+    SetupError("\(path.printable) already exists; choose another file for \(name)")
   }
 
   /// Removes the file.
