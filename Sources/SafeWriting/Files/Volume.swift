@@ -48,6 +48,11 @@ struct Volume: Sendable {
   /// it, which has another change time and separates it from its other hard links.
   var writesInPlace: Bool { keepsOrder && magic != csys_magic_overlay }
 
+  /// Whether a file may be the recorded one: it has that number, or numbers don't last here.
+  func mayBe(_ file: stat, _ recorded: FileIdentity) -> Bool {
+    !writesInPlace || UInt64(file.st_ino) == recorded.inode
+  }
+
   /// Whether the file system is ext2, ext3 or ext4.
   var isEXT: Bool { magic == csys_magic_ext }
 

@@ -101,7 +101,13 @@ struct InterruptedExchange {
       guard !isForeign else { return .unclear(kept) }
       try place.folder.synchronizeVolume()
       return .new
-    case .old: return .old
+    case .old:
+      // Another file with the old content may have the photo's name now, and the photo and its files be elsewhere.
+      guard staging == nil, held.values.allSatisfy({ $0 == .missing }),
+        let status = try place.folder.status(of: place.name),
+        !Volume(of: place.folder.descriptor).mayBe(status, change.entry.old)
+      else { return .old }
+      return .unclear(Recovery.isAway)
     case .missing:
       // Elsewhere, a power failure can lose one of the two names.
       if held[scratch] == .old, Volume(of: place.folder.descriptor).keepsOrder {
@@ -113,8 +119,9 @@ struct InterruptedExchange {
         return .old
       }
       if try restoreFromCopy() { return .old }
+      // The photo can come back as it was if nothing else has its bytes.
       return .unclear(
-        held[scratch] == .missing
+        held[scratch] == .missing || held[scratch] == .new && Volume(of: place.folder.descriptor).keepsOrder
           ? Recovery.isAway
           : "no longer exists; its new version is kept in the same folder as \(scratch)")
     case .other:

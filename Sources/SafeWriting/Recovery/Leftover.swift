@@ -76,13 +76,14 @@ extension Leftover {
             name.isStaged && change == nil || (try? folder.holdsAll(of: name, among: photos)) == true
           {
             use = .superfluous
-          } else if change == nil {
-            // It may be the file of a row that can't be read.
+          } else if change == nil || isDisplaced && !isOpen {
+            // It may be the file of a row that can't be read, or that the journal has lost.
             use = .unknown
           } else {
             use = isOpen ? .displaced : .kept
           }
-          leftover = Leftover(path: leftover.path, use: use, photo: change?.photo, run: parts.run)
+          let photo = use == .unknown ? nil : change?.photo
+          leftover = Leftover(path: leftover.path, use: use, photo: photo, run: parts.run)
         }
         if leftover.use == .superfluous, removes, (try? folder.remove(name)) != nil { isChanged = true }
         found.append(leftover)

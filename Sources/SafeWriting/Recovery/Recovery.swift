@@ -79,6 +79,18 @@ struct Recovery {
     report.conflicts += another.report.conflicts
   }
 
+  /// Settles a change that is recorded as failed once more, because its scratch file is there.
+  private mutating func settleAgain(_ entry: JournalEntry) {
+    var (another, entry) = (Recovery(journal: journal), entry)
+    another.removesFiles = removesFiles
+    entry.state = .staged
+    try? another.settle(entry)
+    _ = try? another.removals.settle(in: journal)
+    report.finished += another.report.finished
+    report.completed.merge(another.report.completed, uniquingKeysWith: +)
+    report.conflicts += another.report.conflicts
+  }
+
   mutating func settle(_ entry: JournalEntry) throws(FileError) {
     if entry.state == .committed, ![.exchange, .removal, .renaming].contains(entry.method) {
       // Nothing is left to do, wherever the photo is now.
@@ -156,6 +168,9 @@ struct Recovery {
       try descriptor.synchronizeAll()
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
+    case .old where !Volume(of: place.folder.descriptor).mayBe(file.status, entry.old):
+      // Another file with the old content has the photo's name now.
+      try conclude(entry, .conflict, Recovery.isAway)
     case .old, .new, .torn:
       try edit.takeBack(at: place, inverse: inverse, to: entry.old, isOurs: entry.mayHaveSet)
       try conclude(entry, .failed, Journal.cutOff)
@@ -220,6 +235,8 @@ struct Recovery {
     var entry = entry
     if isNews, let place, let now = try place.folder.identity(of: place.name) { entry.new = now }
     entry.state = state
+    // It may have been away before.
+    entry.reason = nil
     try journal.update([entry])
     if isNews, state == .cleaned { report.complete(entry) }
   }
@@ -263,9 +280,16 @@ struct Recovery {
           }
         case .superfluous: break
         case .ofRow: continue
-        case .onlyIfMissing(let photo):
-          guard try open.status(of: photo) != nil else {
+        case .ofFailed(let entry):
+          guard let photo = FilePath(bytes: Array(entry.name)).lastComponent, try open.status(of: photo) != nil else {
             isClean = false
+            continue
+          }
+          if try mayBeOriginal(name, ofFailed: entry, in: open) {
+            settleAgain(entry)
+            guard try open.status(of: name) != nil else { continue }
+            isClean = false
+            report.unknown.append(folder.appending(name))
             continue
           }
         }
@@ -301,21 +325,34 @@ extension Recovery {
   }
 }
 
+extension Recovery {
+  /// Whether a scratch file may be the original of a photo although its row says that nothing was changed: recovery may have
+  /// taken another file for the photo, or a lost run had the same number.
+  private func mayBeOriginal(
+    _ name: FilePath.Component, ofFailed entry: JournalEntry, in folder: Directory
+  ) throws(FileError) -> Bool {
+    guard !name.isStaged, let status = try folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    // The new file that the change made.
+    let (now, new) = (FileIdentity(status), entry.new)
+    let isNew = (now.inode, now.size, now.modified) == (new.inode, new.size, new.modified)
+    return !isNew || !Volume(of: folder.descriptor).keepsOrder
+  }
+}
+
 /// The use of a scratch file that a row of the journal mentions.
 private enum ScratchUse {
   /// The row isn't settled, or records a change that was made. Settling it removes the file.
   case ofRow
-  /// The change failed, so the file isn't needed; but if the photo is missing, it may be the only copy.
-  case onlyIfMissing(photo: FilePath.Component)
+  /// The change failed, so the file shouldn't be there. It may be the only copy of the photo, if recovery took another file
+  /// for it.
+  case ofFailed(JournalEntry)
   /// The change would have made a new file, and failed.
   case superfluous
 
   init(_ entry: JournalEntry) {
-    guard entry.state == .failed, let photo = FilePath(bytes: Array(entry.name)).lastComponent else {
-      self = .ofRow
-      return
-    }
-    self = entry.makesFile ? .superfluous : .onlyIfMissing(photo: photo)
+    self = entry.state != .failed ? .ofRow : entry.makesFile ? .superfluous : .ofFailed(entry)
   }
 }
 

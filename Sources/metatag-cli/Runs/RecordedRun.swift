@@ -15,11 +15,9 @@ struct RecordedRun {
   ///   - retried: The run that is retried, if the command line doesn't name it.
   init(on console: Console, of paths: some Sequence<FilePath>, retrying retried: RunID? = nil) throws {
     journal = try Journal.opened(console: console)
-    let left = try Leftover.all(in: Set(paths.map { $0.removingLastComponent() }), of: journal, removing: true)
-    console.warn(ofUnknown: left.filter { $0.use == .unknown }.map(\.path))
-    console.warn(ofForeign: left.filter { $0.use == .foreign }.map(\.path))
     id = try journal.beginRun(
-      arguments: Argv.typed, at: .now, version: Console.version, retrying: retried, after: left.compactMap(\.run).max())
+      arguments: Argv.typed, at: .now, version: Console.version, retrying: retried,
+      after: try journal.removeLeftovers(beside: paths, console))
     self.console = console
   }
 
@@ -43,6 +41,21 @@ extension Report {
 }
 
 extension Journal {
+  /// Removes what earlier runs left next to photos, as far as it isn't needed, and names the rest.
+  /// - Returns: The newest run that left something, also if the journal has lost it: the next run needs a higher number.
+  func removeLeftovers(beside paths: some Sequence<FilePath>, _ console: Console) throws -> RunID? {
+    let left = try Leftover.all(in: Set(paths.map { $0.removingLastComponent() }), of: self, removing: true)
+    console.warn(ofUnknown: left.filter { $0.use == .unknown }.map(\.path))
+    console.warn(ofForeign: left.filter { $0.use == .foreign }.map(\.path))
+    return left.compactMap(\.run).max()
+  }
+
+  /// Returns the newest run that left something next to photos, also if the journal has lost it.
+  func newestRunThatLeft(beside paths: some Sequence<FilePath>) throws -> RunID? {
+    let folders = Set(paths.map { $0.removingLastComponent() })
+    return try Leftover.all(in: folders, of: self, removing: false).compactMap(\.run).max()
+  }
+
   /// Names the files that other programs wrote to during a run, and returns them.
   func warnOfKeptFiles(of run: RunID, _ console: Console) -> [(path: FilePath, kept: FilePath)] {
     let kept = (try? keptFiles(of: run)) ?? []

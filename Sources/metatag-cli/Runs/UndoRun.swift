@@ -47,7 +47,8 @@ extension RunUndoing {
       try Undo.trial(of: id, in: journal, selection, until: { Interrupt.isWished || ends }, announce)
     } else {
       let undo = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: Console.version, undoing: id)
+        arguments: Argv.typed, at: .now, version: Console.version, undoing: id,
+        after: try journal.removeLeftovers(beside: paths, console))
       try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
       journal.finish(undo, reporting: report, isUndo: true, console: console)
       report.kept = journal.warnOfKeptFiles(of: undo, console)

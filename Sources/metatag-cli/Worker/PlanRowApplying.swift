@@ -82,7 +82,9 @@ struct PlanRowApplying {
   private mutating func apply(_ requests: [Request]) async throws -> [WorkerAnswer] {
     guard let header = requests.first?.header else { return [] }
     let (run, journal) = try self.run.get { journal in
-      try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version)
+      try journal.beginRun(
+        arguments: Argv.typed, at: .now, version: Console.version,
+        after: try journal.newestRunThatLeft(beside: requests.flatMap(\.row.paths)))
     }
     var lock = try self.run.lock()
     defer { lock?.release() }

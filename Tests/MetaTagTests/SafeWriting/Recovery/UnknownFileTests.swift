@@ -115,6 +115,78 @@ struct UnknownFileTests {
     }
   }
 
+  /// Interrupts a change after some steps. The photo has a second name if it is to be edited in place.
+  private func interrupt(_ desk: Desk, _ journal: Journal, steps: Int, inPlace: Bool = false) throws -> FilePath {
+    let path = try desk.photo(UnknownFileTests.photo)
+    if inPlace { #expect(link(path.string, desk.photos.appending("b.jpg").string) == 0) }
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch([Splice(20..<30, noise(10, seed: 9))], to: UnknownFileTests.photo.count, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    desk.take(steps, of: GroupCommit([staged], journal: journal))
+    return path
+  }
+
+  @Test(
+    "If a copy of the old photos is in the place of the folder, nothing is concluded from it.",
+    arguments: [false, true])
+  func copyInPlace(isInPlace: Bool) throws {
+    for steps in 1...5 {
+      let desk = try Desk()
+      let journal = try desk.journal()
+      let path = try interrupt(desk, journal, steps: steps, inPlace: isInPlace)
+      let new = try desk.read(path)
+      let aside = desk.scratch.url.filePath.appending("aside")
+      #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
+      // The number of a removed file would be used again.
+      try desk.photo(UnknownFileTests.photo)
+      _ = try journal.recover()
+      #expect(try journal.recover().restored == [])
+      #expect(try desk.read(path) == UnknownFileTests.photo)
+      #expect(
+        unlink(path.string) == 0 && rmdir(desk.photos.string) == 0 && rename(aside.string, desk.photos.string) == 0)
+      let report = try journal.recover()
+      #expect(try desk.read(path) == new, "\(steps) steps")
+      #expect(report.finished.isEmpty == (new == UnknownFileTests.photo), "\(steps) steps")
+      #expect(try desk.leftovers() == [])
+      #expect(try journal.recover().isEmpty)
+    }
+  }
+
+  @Test("The old file of a change stays if its row is wrong, and the row is corrected.")
+  func wrongRow() throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let path = try interrupt(desk, journal, steps: 4)
+    let new = try desk.read(path)
+    #expect(new != UnknownFileTests.photo)
+    var entry = try #require(try journal.unsettled().entries.first)
+    (entry.state, entry.reason) = (.failed, Journal.cutOff)
+    try journal.update([entry])
+    #expect(try journal.recover().finished.count == 1)
+    #expect(try desk.read(path) == new)
+    #expect(try desk.leftovers() == [])
+    let run = try #require(try journal.runs(limit: 1).first)
+    #expect(run.changed == 1)
+  }
+
+  @Test("A file of another change isn't removed if a row that failed mentions its name.", arguments: ["", ".old"])
+  func sameName(ending: String) throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let path = try interrupt(desk, journal, steps: 2)
+    var entry = try #require(try journal.unsettled().entries.first)
+    (entry.state, entry.reason) = (.failed, Journal.cutOff)
+    try journal.update([entry])
+    let scratch = try #require(entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent })
+    for name in try desk.leftovers() { unlink(desk.photos.appending(name).string) }
+    let other = noise(5_000, seed: 12)
+    let kept = try desk.photo(other, scratch.string + ending)
+    _ = try journal.recover()
+    _ = try journal.recover()
+    #expect(try desk.read(kept) == other)
+    #expect(try desk.read(path) == UnknownFileTests.photo)
+  }
+
   @Test("A file is named after the photo that shows the same picture, and never replaces another.")
   func restored() throws {
     let desk = try Desk()
