@@ -83,7 +83,8 @@ extension Journal {
   static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 
   package func unfound() throws(FileError) -> [JournalEntry] {
-    let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
+    // A recovery that was itself cut off leaves the run as running.
+    let cutOff = "SELECT id FROM run WHERE state <> 'finished'"
     let away = try rows(
       "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff))",
       [Journal.mayReturn, Journal.mayReturn], order: "run, sequence"
