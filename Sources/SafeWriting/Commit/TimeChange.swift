@@ -35,6 +35,8 @@ extension Rewriter {
         results.append(.failure(error))
       }
     }
+    // The rows whose files have had their new time.
+    var made: Set<Int> = []
     let folders = Dictionary(rows.map { ($0.entry.old.device, $0.place.folder) }) { first, _ in first }
     do throws(FileError) {
       try journal.record(
@@ -44,6 +46,7 @@ extension Rewriter {
       for row in rows.indices {
         do throws(FileError) {
           rows[row].entry.new = try rows[row].place.setTime(rows[row].entry)
+          made.insert(row)
         } catch {
           results[rows[row].index] = .failure(error)
           // The file has its new time if that could not be taken back.
@@ -57,14 +60,22 @@ extension Rewriter {
       try journal.update(rows.map(\.entry))
     } catch {
       // Those that have a new time already get the old one back. If that fails, recovery settles them.
+      var takenBack: Set<Int> = []
       for row in rows.indices where (try? results[rows[row].index].get()) != nil {
         let final = rows[row].place.takeBack(rows[row].entry, error)
         results[rows[row].index] = .failure(final)
         guard final.code != .notDurable else { continue }
         (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description)
+        takenBack.insert(row)
       }
       // If one of these fails, recovery settles the rows.
-      do throws(FileError) { for folder in folders.values { try folder.synchronizeVolume() } } catch { return results }
+      do throws(FileError) { for folder in folders.values { try folder.synchronizeVolume() } } catch {
+        let uncertain = FileError(
+          .notDurable, "has its old time again, but after a power failure it may not: \(error.description)",
+          remedy: .nextRun)
+        for row in made.intersection(takenBack) { results[rows[row].index] = .failure(uncertain) }
+        return results
+      }
       try? journal.update(rows.map(\.entry).filter { $0.state != .staged && $0.state != .committed })
       return results
     }

@@ -190,6 +190,7 @@ struct Simulation {
     if next.isOff { return try recover(next, again, results, sample, depth: depth - 1, &generator) }
     guard case .success(let report) = result else { return ["recovery failed: \(result)"] }
     var problems = problems(next, again, results)
+    if !disk.isOff { problems += falseFailures(next, results) }
     if !report.conflicts.isEmpty || !report.unreachable.isEmpty || !report.orphans.isEmpty {
       problems.append("\(report)")
     }
@@ -214,6 +215,16 @@ struct Simulation {
       let isUncertain = !isOld || scenario.isAtomic && areOld.contains(false) || !disk.pending.isEmpty
       let isTrue = error.code == .notDurable ? isUncertain : isOld
       return isTrue ? nil : "\(file.name) has a row that isn't true: \(error)"
+    }
+  }
+
+  /// Returns the photos that are changed after a power failure although their rows said before that they aren't.
+  private func falseFailures(_ disk: SimulatedDisk, _ results: [Result<Void, FileError>]) -> [String] {
+    zip(scenario.files, results).compactMap { file, result in
+      guard let error = result.error, error.code != .notDurable, !scenario.isOld(file, in: disk.live) else {
+        return nil
+      }
+      return "\(file.name) is changed after a power failure although its row said that it isn't: \(error)"
     }
   }
 
