@@ -22,7 +22,7 @@ package final class PartialFiles: Sendable {
   private let missing = Mutex<[FileID: [Range<Int>]]>([:])
 
   /// Creates a list of partial files.
-  /// - Parameter present: The bytes that are here, in order. A path that leads nowhere is left out.
+  /// - Parameter present: The bytes that are here. A path that leads nowhere is left out.
   package init(_ present: [(path: FilePath, ranges: [Range<Int>])]) {
     let found = present.compactMap { file in
       file.path.status(followingLinks: true).map { (FileID($0), file.ranges) }
@@ -41,10 +41,7 @@ package final class PartialFiles: Sendable {
 
   /// Throws if bytes that are needed aren't here.
   func require(_ range: Range<Int>, of file: stat) throws(FileError) {
-    guard let present = present(in: file), !range.isEmpty else { return }
-    guard !present.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }) else {
-      return
-    }
+    guard let present = present(in: file), ![range].excluding(present).isEmpty else { return }
     missing.withLock { missing in
       if missing[FileID(file)]?.contains(range) != true { missing[FileID(file), default: []].append(range) }
     }

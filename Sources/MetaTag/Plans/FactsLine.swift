@@ -79,8 +79,7 @@ extension FileFacts {
     var metadata = Metadata()
     (metadata.make, metadata.model) = (try members.text("make"), try members.text("model"))
     metadata.serialNumber = try members.text("serialNumber")
-    if let times = members.take("times") {
-      guard case .list(let values) = times else { throw ParseError("'times' is not a list") }
+    if let values = try members.list("times") {
       metadata.captureTimes = try values.map { value throws(ParseError) in try Sourced(plan: value) }
     }
     if let location = members.take("location") { metadata.locations = [try Sourced(plan: location)] }

@@ -51,13 +51,13 @@ package struct PhotoLine: Sendable {
     let path = try members.path()
     id = try members.text("id") ?? path.planID
     version = try members.text("version")
-    let companions = try members.optionalList("companions")
+    let companions = try members.list("companions")
     earlier = EarlierRuns(
       datedBy: try members.whole("datedByRun").map { RunID(Int64($0)) }, isPlaced: try members.bool("placedBefore"))
-    present = try members.list("have").map { value throws(ParseError) in
+    present = try (members.list("have") ?? []).map { value throws(ParseError) in
       var members = try PlanMembers(value, "have")
       let path = try members.path()
-      let ranges = try members.list("ranges").map { value throws(ParseError) in try Range(plan: value) }
+      let ranges = try (members.list("ranges") ?? []).map { value throws(ParseError) in try Range(plan: value) }
       try members.finish()
       return (path, ranges)
     }
@@ -95,18 +95,6 @@ package struct PhotoLine: Sendable {
           ("placedBefore", .bool(ifSo: earlier.isPlaced)),
         ])
   }
-}
-
-extension PlanMembers {
-  fileprivate mutating func optionalList(_ name: String) throws(ParseError) -> [PlanValue]? {
-    switch take(name) {
-    case nil: return nil
-    case .list(let values)?: return values
-    default: throw ParseError("'\(name)' is not a list")
-    }
-  }
-
-  fileprivate mutating func list(_ name: String) throws(ParseError) -> [PlanValue] { try optionalList(name) ?? [] }
 }
 
 extension Range<Int> {

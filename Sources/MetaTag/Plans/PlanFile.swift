@@ -293,6 +293,14 @@ struct PlanMembers {
     }
   }
 
+  mutating func list(_ name: String) throws(ParseError) -> [PlanValue]? {
+    switch take(name) {
+    case nil: return nil
+    case .list(let values)?: return values
+    default: throw ParseError("'\(name)' is not a list")
+    }
+  }
+
   mutating func required<Value>(_ name: String, _ value: Value?) throws(ParseError) -> Value {
     guard let value else { throw ParseError("'\(name)' is missing in '\(place)'") }
     return value

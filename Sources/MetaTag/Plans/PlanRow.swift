@@ -116,12 +116,7 @@ extension PlanRow {
     for name in ["before", "after"] {
       if let value = members.take(name) { _ = try PlanMembers(value, name) }
     }
-    var companions: [Companion] = []
-    if let value = members.take("companions") {
-      guard case .list(let values) = value else { throw ParseError("'companions' is not a list") }
-      for value in values { companions.append(try Companion(plan: value)) }
-    }
-    self.companions = companions
+    companions = try (members.list("companions") ?? []).map { value throws(ParseError) in try Companion(plan: value) }
     let digest = try members.text("changeDigest")
     try members.finish()
     if digest != changeDigest {

@@ -60,20 +60,18 @@ extension Rewriter {
       try journal.update(rows.map(\.entry))
     } catch {
       // Those that have a new time already get the old one back. If that fails, recovery settles them.
-      var takenBack: Set<Int> = []
       for row in rows.indices where (try? results[rows[row].index].get()) != nil {
         let final = rows[row].place.takeBack(rows[row].entry, error)
         results[rows[row].index] = .failure(final)
         guard final.code != .notDurable else { continue }
         (rows[row].entry.state, rows[row].entry.reason) = (.failed, error.description)
-        takenBack.insert(row)
       }
       // If one of these fails, recovery settles the rows.
       do throws(FileError) { for folder in folders.values { try folder.synchronizeVolume() } } catch {
         let uncertain = FileError(
           .notDurable, "has its old time again, but after a power failure it may not: \(error.description)",
           remedy: .nextRun)
-        for row in made.intersection(takenBack) { results[rows[row].index] = .failure(uncertain) }
+        for row in made where rows[row].entry.state == .failed { results[rows[row].index] = .failure(uncertain) }
         return results
       }
       try? journal.update(rows.map(\.entry).filter { $0.state != .staged && $0.state != .committed })

@@ -67,28 +67,24 @@ struct Recovery {
   /// nothing is reported. If another file is there instead, or the photo was changed in the meantime, that is reported
   /// once.
   mutating func reconsider(_ entry: JournalEntry) {
-    var (another, entry) = (Recovery(journal: journal), entry)
-    (another.isRetrying, another.removesFiles) = (true, removesFiles)
-    entry.state = .staged
-    try? another.settle(entry)
-    _ = try? another.removals.settle(in: journal)
-    report.finished += another.report.finished
-    report.restored += another.report.restored
-    report.completed.merge(another.report.completed, uniquingKeysWith: +)
-    report.takenBack.merge(another.report.takenBack, uniquingKeysWith: +)
-    report.conflicts += another.report.conflicts
+    let again = settledAgain(entry, isRetrying: true)
+    report.restored += again.restored
+    report.takenBack.merge(again.takenBack, uniquingKeysWith: +)
   }
 
-  /// Settles a change that is recorded as failed once more, because its scratch file is there.
-  private mutating func settleAgain(_ entry: JournalEntry) {
+  /// Settles a change that the journal records as settled, and adds to the report what is new about it, except that it was
+  /// taken back. Returns its own report.
+  @discardableResult
+  private mutating func settledAgain(_ entry: JournalEntry, isRetrying: Bool) -> RecoveryReport {
     var (another, entry) = (Recovery(journal: journal), entry)
-    another.removesFiles = removesFiles
+    (another.isRetrying, another.removesFiles) = (isRetrying, removesFiles)
     entry.state = .staged
     try? another.settle(entry)
     _ = try? another.removals.settle(in: journal)
     report.finished += another.report.finished
     report.completed.merge(another.report.completed, uniquingKeysWith: +)
     report.conflicts += another.report.conflicts
+    return another.report
   }
 
   mutating func settle(_ entry: JournalEntry) throws(FileError) {
@@ -286,7 +282,8 @@ struct Recovery {
             continue
           }
           if try mayBeOriginal(name, ofFailed: entry, in: open) {
-            settleAgain(entry)
+            // Its row says that it was taken back.
+            settledAgain(entry, isRetrying: false)
             guard try open.status(of: name) != nil else { continue }
             isClean = false
             report.unknown.append(folder.appending(name))

@@ -137,7 +137,6 @@ struct UnknownFileTests {
       let new = try desk.read(path)
       let aside = desk.scratch.url.filePath.appending("aside")
       #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
-      // The number of a removed file would be used again.
       try desk.photo(UnknownFileTests.photo)
       _ = try journal.recover()
       #expect(try journal.recover().restored == [])

@@ -65,6 +65,7 @@ struct DoctorCommandTests {
   @Test("doctor names files that may be originals, and gives them a visible name only with --restore.")
   func restore() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    #expect(try tool("set", "--title", "a", photo.path).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: photos.url.path)
     let list = try tool("log", "--json")
     #expect(list.status == 0 && names.count == 1)
@@ -75,6 +76,10 @@ struct DoctorCommandTests {
     try original.write(to: photos.url.appending(path: name))
     let found = try findings(photos.url.path)
     #expect(found.status == 1 && found.codes.contains("unknownFile"), "\(found)")
+    // An undo names it, and gets a higher number than the run that the journal has lost.
+    let undo = try tool("undo", "2")
+    #expect(undo.status == 0 && undo.errors.contains(name), "\(undo.errors)")
+    #expect(try tool("log").text.contains("\n100 "))
     // A run on the folder names it, too.
     let run = try tool("date", "shift", "+1h", photo.path)
     #expect(run.status == 0 && run.errors.contains(name) && run.errors.contains("doctor --restore"), "\(run.errors)")
