@@ -178,6 +178,10 @@ class Desk:
     def relative(self, path):
         return os.path.normpath(os.path.relpath(os.path.join(self.root, path), self.root))
 
+    def hidden(self, finding):
+        """The file that a finding of doctor is about: the kept one, not its photo."""
+        return self.relative(finding.get("kept", finding["path"]))
+
     def rows(self, text):
         """The rows of --jsonl, also of a run that was killed within one."""
         rows = {}
@@ -284,7 +288,7 @@ class Judgement:
         findings, complaint = self.desk.json(["doctor", "p", "out"])
         if complaint:
             self.wrong.append(complaint)
-        named = {self.desk.relative(f["path"]): f["code"] for f in findings if "path" in f}
+        named = {self.desk.hidden(f): f["code"] for f in findings if "path" in f}
         for name in filter(is_scratch, now):
             if named.get(name) in KEPT:
                 self.kept += 1

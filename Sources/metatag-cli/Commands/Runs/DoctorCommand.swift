@@ -79,14 +79,18 @@ private struct Examination {
     let code: String
     let sentence: String
     var path: FilePath?
+    /// The file with another version of the photo at `path`.
+    var kept: FilePath?
 
     var line: String { "\(kind.rawValue): \(path.map { "\($0.printable): " } ?? "")\(sentence)" }
   }
 
   private(set) var findings: [Finding] = []
 
-  private mutating func add(_ kind: Finding.Kind, _ code: String, _ sentence: String, _ path: FilePath? = nil) {
-    findings.append(Finding(kind: kind, code: code, sentence: sentence, path: path))
+  private mutating func add(
+    _ kind: Finding.Kind, _ code: String, _ sentence: String, _ path: FilePath? = nil, kept: FilePath? = nil
+  ) {
+    findings.append(Finding(kind: kind, code: code, sentence: sentence, path: path, kept: kept))
   }
 
   /// Examines the journal, and returns it if it can be read.
@@ -210,7 +214,7 @@ private struct Examination {
       .problem, "keptFile",
       "another program changed it while metatag did, or after a run was interrupted. Another version of it is kept as "
         + "\(kept.printable). Compare the two; 'metatag doctor --restore' gives the kept one a visible name.",
-      photo ?? kept)
+      photo ?? kept, kept: kept)
   }
 
   /// Lists what can't be promised on the disks of the folders.
@@ -259,6 +263,7 @@ private struct Examination {
           writer.member("kind", finding.kind.rawValue)
           writer.member("code", finding.code)
           if let path = finding.path { writer.member(path: path) }
+          if let kept = finding.kept { writer.member(path: kept, as: "kept") }
           writer.member("reason", finding.sentence)
         }
       }

@@ -1,4 +1,6 @@
+import Basics
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -15,10 +17,17 @@ struct DoctorCommandTests {
     photo = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
   }
 
-  private func findings(_ arguments: String...) throws -> (status: Int32, codes: [String]) {
+  private struct Findings {
+    let status: Int32
+    let rows: [[String: any Sendable]]
+
+    var codes: [String] { rows.compactMap { $0["code"] as? String } }
+  }
+
+  private func findings(_ arguments: String...) throws -> Findings {
     let answer = try tool.run(list: ["doctor", "--json"] + arguments)
     let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]] ?? []
-    return (answer.status, rows.compactMap { $0["code"] as? String })
+    return Findings(status: answer.status, rows: rows)
   }
 
   @Test("doctor reports a missing, a sound and a damaged journal.")
@@ -57,6 +66,10 @@ struct DoctorCommandTests {
     try Data([1, 2, 3]).write(to: photos.url.appending(path: name))
     let found = try findings()
     #expect(found.status == 1 && found.codes.contains("keptFile") && !found.codes.contains("unsettled"), "\(found)")
+    let finding = try #require(found.rows.first { $0["code"] as? String == "keptFile" })
+    let folder = try #require(FilePath(photos.url.path).resolved)
+    #expect(finding["path"] as? String == folder.appending("aurora-01-jetty.jpg").string, "\(finding)")
+    #expect(finding["kept"] as? String == folder.appending(name).string, "\(finding)")
     _ = try query("UPDATE run SET state = 'running'")
     let killed = try findings()
     #expect(killed.codes.contains("unsettled") && !killed.codes.contains("keptFile"), "\(killed)")
