@@ -33,6 +33,15 @@ extension Leftover {
   }
 }
 
+extension Journal {
+  /// Returns the newest run that left something next to photos, also if the journal has lost it. The next run needs a
+  /// higher number.
+  package func newestRunThatLeft(beside paths: some Sequence<FilePath>) throws(FileError) -> RunID? {
+    let folders = Set(paths.map { $0.removingLastComponent() })
+    return try Leftover.all(in: folders, of: self, removing: false).compactMap(\.run).max()
+  }
+}
+
 extension ImageSource {
   /// The SHA-256 of the image data; nil if the file has none, or can't be read.
   fileprivate var pictureDigest: [UInt8]? {

@@ -118,8 +118,9 @@ public struct PhotoEditor: Sendable {
       await offloading {
         Swift.Result { () throws(FileError) in
           let journal = try opened()
+          let last = try journal.newestRunThatLeft(beside: journal.operations(of: run).map(\.path))
           let undo = try journal.beginRun(
-            arguments: [Self.name, "undo", "\(run)"], at: .now, version: "", undoing: run)
+            arguments: [Self.name, "undo", "\(run)"], at: .now, version: "", undoing: run, after: last)
           var outcomes: [(change: JournalOperation, outcome: Undo.Outcome)] = []
           try Undo(run, as: undo, in: journal)(until: { cancelled.isRaised }) { outcomes.append(($0, $1)) }
           try journal.finishRun(undo)
@@ -150,7 +151,8 @@ public struct PhotoEditor: Sendable {
       let inputs = options.copies == nil ? found : Walk.withAllNames(found)
       let begun = Swift.Result { () throws(FileError) in
         let journal = try opened()
-        return (journal, try journal.beginRun(arguments: [Self.name], at: .now, version: ""))
+        let last = try journal.newestRunThatLeft(beside: inputs.map(\.path))
+        return (journal, try journal.beginRun(arguments: [Self.name], at: .now, version: "", after: last))
       }
       return (inputs, begun)
     }

@@ -45,7 +45,10 @@ package final class Directory: Sendable {
     var status = stat()
     let result = name.withPlatformString { system.fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }
     guard result != 0 else { return status }
-    guard errno == ENOENT else { throw FileError(errno: errno, doing: "read its attributes again") }
+    // No file has a name that is too long for the file system.
+    guard errno == ENOENT || errno == ENAMETOOLONG else {
+      throw FileError(errno: errno, doing: "read its attributes again")
+    }
     return nil
   }
 

@@ -129,8 +129,12 @@ public final class Journal: Sendable {
   }
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
+    let status = FilePath(path).status(followingLinks: true)
+    if let status, status.st_mode & S_IFMT != S_IFREG {
+      throw FileError(.journalFailed, "journal.db is not a file", remedy: .replaceJournal(afterUndo: false))
+    }
     // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
-    if writing, let status = FilePath(path).status(followingLinks: true), status.st_size > 0 {
+    if writing, let status, status.st_size > 0 {
       do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
     }
     // SQLite gives its own files next to the database the mode of the database.

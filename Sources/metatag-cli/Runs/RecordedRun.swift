@@ -50,12 +50,6 @@ extension Journal {
     return left.compactMap(\.run).max()
   }
 
-  /// Returns the newest run that left something next to photos, also if the journal has lost it.
-  func newestRunThatLeft(beside paths: some Sequence<FilePath>) throws -> RunID? {
-    let folders = Set(paths.map { $0.removingLastComponent() })
-    return try Leftover.all(in: folders, of: self, removing: false).compactMap(\.run).max()
-  }
-
   /// Names the files that other programs wrote to during a run, and returns them.
   func warnOfKeptFiles(of run: RunID, _ console: Console) -> [(path: FilePath, kept: FilePath)] {
     let kept = (try? keptFiles(of: run)) ?? []

@@ -43,6 +43,27 @@ struct PhotoEditorTests {
     return edit
   }
 
+  @Test("A run and an undo get higher numbers than a run that the journal has lost, whose file is next to the photos.")
+  func lostRun() async throws {
+    let folder = try Folder(1)
+    let first = try await folder.editor.apply(Self.edit, to: [folder.photos]).run
+    let journal = folder.scratch.url.appending(path: "state/journal.db").path
+    let token = try Oracle.run("sqlite3", [journal, "SELECT token FROM journal"]).text
+    func leave(_ run: Int64) throws {
+      let name = ".metatag-\(token.trimmingCharacters(in: .newlines))-\(run)-1.tmp"
+      try Data("an original".utf8).write(to: URL(folder.photos.appending(name)))
+    }
+    try leave(40)
+    var edit = MetadataEdit()
+    edit.title = .set("Later")
+    let second = try await folder.editor.apply(edit, to: [folder.photos]).run
+    #expect((first, second) == (RunID(1), RunID(41)))
+    try leave(60)
+    try await folder.editor.undo(second)
+    edit.title = .set("Last")
+    #expect(try await folder.editor.apply(edit, to: [folder.photos]).run == RunID(62))
+  }
+
   @Test("An edit with typed fields is written, read back and undone.")
   func roundTrip() async throws {
     let folder = try Folder()

@@ -69,4 +69,14 @@ struct JournalTests {
     #expect(error?.code == .damagedJournal && error?.remedy == .replaceJournal(afterUndo: false))
     #expect(try desk.read(desk.state.appending("journal.db")) == noise(5_000))
   }
+
+  @Test("A folder in the place of the journal is an error with a remedy.", arguments: [false, true])
+  func folder(isRead: Bool) throws {
+    let desk = try Desk()
+    #expect(mkdir(desk.state.string, 0o700) == 0 && mkdir(desk.state.appending("journal.db").string, 0o700) == 0)
+    let error = #expect(throws: FileError.self) {
+      _ = isRead ? try Journal.reading(directory: desk.state) : try desk.journal()
+    }
+    #expect(error?.code == .journalFailed && error?.remedy == .replaceJournal(afterUndo: false))
+  }
 }

@@ -151,6 +151,39 @@ struct UnknownFileTests {
     }
   }
 
+  @Test("A photo that was away when a recovery was cut off is settled by the next one.")
+  func awayAtCutOff() throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let path = try interrupt(desk, journal, steps: 4)
+    let new = try desk.read(path)
+    let aside = desk.scratch.url.filePath.appending("aside")
+    #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
+    try desk.photo(UnknownFileTests.photo)
+    #expect(try journal.recover().conflicts.count == 1)
+    try journal.end(try #require(try journal.runs(limit: 1).first).id, as: .running)
+    #expect(
+      unlink(path.string) == 0 && rmdir(desk.photos.string) == 0 && rename(aside.string, desk.photos.string) == 0)
+    #expect(try journal.recover().finished.count == 1)
+    #expect(try desk.read(path) == new)
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("A file whose name is that of a settled change in another folder is unknown.")
+  func settledElsewhere() throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    _ = try interrupt(desk, journal, steps: 2)
+    let scratch = try #require(try journal.unsettled().entries.first?.scratch)
+    let name = try #require(FilePath(bytes: Array(scratch)).lastComponent)
+    _ = try journal.recover()
+    let folder = desk.scratch.url.filePath.appending("elsewhere")
+    #expect(mkdir(folder.string, 0o700) == 0)
+    try desk.write(noise(900, seed: 5), to: folder.appending(name))
+    let left = try Leftover.all(in: [folder], of: journal, removing: true)
+    #expect(left.map(\.use) == [.unknown] && left.map(\.photo) == [nil])
+  }
+
   @Test("The old file of a change stays if its row is wrong, and the row is corrected.")
   func wrongRow() throws {
     let desk = try Desk()

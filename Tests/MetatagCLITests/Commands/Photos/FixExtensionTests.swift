@@ -94,6 +94,17 @@ struct FixRawExtensionTests {
     #expect(try names == ["a.jpg"])
   }
 
+  @Test("A file may have the longest name that the file system allows.")
+  func longName() throws {
+    let stem = String(repeating: "b", count: 251)
+    let photo = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
+    try scratch.write(try Data(contentsOf: photo), as: "\(stem).png")
+    #expect(try tool("fix-extension", scratch.url.appending(path: "\(stem).png").path).status == 0)
+    #expect(try names == ["a.jpg", "\(stem).jpg"])
+    #expect(try tool("undo").status == 0)
+    #expect(try names == ["a.jpg", "\(stem).png"])
+  }
+
   @Test("A file with the sidecar's new name is reported before any change.")
   func taken() throws {
     try scratch.write([1], as: "a.nef.xmp")
