@@ -126,6 +126,19 @@ struct UnknownFileTests {
     return path
   }
 
+  /// Moves the folder away, and puts a copy of the old photo in its place. Returns where the folder is.
+  private func replaceFolder(_ desk: Desk) throws -> FilePath {
+    let aside = desk.scratch.url.filePath.appending("aside")
+    #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
+    try desk.photo(UnknownFileTests.photo)
+    return aside
+  }
+
+  private func bringBack(_ aside: FilePath, _ desk: Desk) throws {
+    try FileManager.default.removeItem(atPath: desk.photos.string)
+    #expect(rename(aside.string, desk.photos.string) == 0)
+  }
+
   @Test(
     "If a copy of the old photos is in the place of the folder, nothing is concluded from it.",
     arguments: [false, true])
@@ -135,14 +148,11 @@ struct UnknownFileTests {
       let journal = try desk.journal()
       let path = try interrupt(desk, journal, steps: steps, inPlace: isInPlace)
       let new = try desk.read(path)
-      let aside = desk.scratch.url.filePath.appending("aside")
-      #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
-      try desk.photo(UnknownFileTests.photo)
+      let aside = try replaceFolder(desk)
       _ = try journal.recover()
       #expect(try journal.recover().restored == [])
       #expect(try desk.read(path) == UnknownFileTests.photo)
-      #expect(
-        unlink(path.string) == 0 && rmdir(desk.photos.string) == 0 && rename(aside.string, desk.photos.string) == 0)
+      try bringBack(aside, desk)
       let report = try journal.recover()
       #expect(try desk.read(path) == new, "\(steps) steps")
       #expect(report.finished.isEmpty == (new == UnknownFileTests.photo), "\(steps) steps")
@@ -157,13 +167,10 @@ struct UnknownFileTests {
     let journal = try desk.journal()
     let path = try interrupt(desk, journal, steps: 4)
     let new = try desk.read(path)
-    let aside = desk.scratch.url.filePath.appending("aside")
-    #expect(rename(desk.photos.string, aside.string) == 0 && mkdir(desk.photos.string, 0o700) == 0)
-    try desk.photo(UnknownFileTests.photo)
+    let aside = try replaceFolder(desk)
     #expect(try journal.recover().conflicts.count == 1)
     try journal.end(try #require(try journal.runs(limit: 1).first).id, as: .running)
-    #expect(
-      unlink(path.string) == 0 && rmdir(desk.photos.string) == 0 && rename(aside.string, desk.photos.string) == 0)
+    try bringBack(aside, desk)
     #expect(try journal.recover().finished.count == 1)
     #expect(try desk.read(path) == new)
     #expect(try desk.leftovers() == [])
