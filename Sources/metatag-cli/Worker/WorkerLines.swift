@@ -12,6 +12,7 @@ struct WorkerLines {
   }
 
   private let input: FileDescriptor
+  private let portion: Int
   private var buffer = LineBuffer()
   private var lines: ArraySlice<Line> = []
   private var count = 0
@@ -19,21 +20,29 @@ struct WorkerLines {
   /// Whether all lines have been read.
   private(set) var isAtEnd = false
 
-  /// The most lines in a portion.
-  static let portion = 512
   /// The time without a new line after which the lines so far are a portion, in milliseconds: an engine may wait for
   /// their answers.
-  private static let silence: CInt = 200
+  private static let silence: CInt = 10
+  /// The time after the first line of a portion at which it ends, even if lines still arrive one by one.
+  private static let age = Duration.seconds(1)
   /// The time to wait for further lines once the user wants to stop, in milliseconds.
   private static let patience: CInt = 1_000
   /// The longest line, in bytes.
   private static let longest = 1 << 20
 
-  init(input: FileDescriptor = .standardInput) { self.input = input }
+  /// Creates a reader of lines.
+  /// - Parameter portion: The most lines in a portion.
+  init(input: FileDescriptor = .standardInput, portion: Int = 512) { (self.input, self.portion) = (input, portion) }
 
   /// Waits for lines and returns them; none if there are no more, or if `stop` returns true and none arrive.
   mutating func next(until stop: () -> Bool) throws -> [Line] {
-    while lines.count < Self.portion, !isAtEnd {
+    var first: ContinuousClock.Instant?
+    while lines.count < portion, !isAtEnd {
+      if !lines.isEmpty {
+        let since = first ?? .now
+        if since.duration(to: .now) > Self.age { break }
+        first = since
+      }
       let isStopping = stop()
       let wait = isStopping ? Self.patience : Self.silence
       guard isReadable(within: wait) else {
@@ -42,8 +51,8 @@ struct WorkerLines {
       }
       try read()
     }
-    defer { lines = lines.dropFirst(Self.portion) }
-    return Array(lines.prefix(Self.portion))
+    defer { lines = lines.dropFirst(portion) }
+    return Array(lines.prefix(portion))
   }
 
   /// Whether there is something to read, or the end, before the time is over.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 import MetaTag
 import SystemPackage
@@ -41,17 +42,20 @@ struct WorkerOptions: ParsableArguments {
   /// Answers all lines of standard input.
   /// - Parameters:
   ///   - pass: The worker's task.
+  ///   - portion: The most lines to answer at once.
   ///   - answer: Returns the answers to some lines, in any order.
   ///   - end: Called after the last line.
   /// - Throws: `unanswered` if a line was not answered.
   func serve(
-    _ pass: Pass, on console: Console, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
+    _ pass: Pass, on console: Console, portion: Int = 512, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
     end: () throws -> Void = {}
   ) async throws {
     Interrupt.listen()
     let queue = AnswerQueue(spillingInto: XDGDirectories().cache)
-    var writer = JSONWriter()
+    // Answers are written while the next lines are answered.
+    let writing = DispatchQueue(label: "answers")
     if !noHello {
+      var writer = JSONWriter()
       writer.object { writer in
         writer.member("metatagWorker", Self.form)
         writer.member("version", Console.version)
@@ -60,17 +64,19 @@ struct WorkerOptions: ParsableArguments {
       writer.endLine()
       queue.add(writer.take())
     }
-    var (lines, totals) = (WorkerLines(), WorkerTotals(isDryRun: pass == .plan))
+    var (lines, totals) = (WorkerLines(portion: portion), WorkerTotals(isDryRun: pass == .plan))
     var failure: (any Error)?
     do {
       while !queue.isClosed {
         let portion = try lines.next { Interrupt.isWished }
         guard !portion.isEmpty else { break }
-        for answer in try await answer(portion) {
-          answer.write(to: &writer)
-          totals.add(answer)
+        let answers = try await answer(portion)
+        writing.async {
+          var writer = JSONWriter()
+          for answer in answers { answer.write(to: &writer) }
+          queue.add(writer.take())
         }
-        queue.add(writer.take())
+        for answer in answers { totals.add(answer) }
         totals.report(to: console)
       }
       try end()
@@ -78,6 +84,7 @@ struct WorkerOptions: ParsableArguments {
       guard !totals.areEmpty else { throw error }
       failure = error
     }
+    writing.sync {}
     do throws(Errno) { try queue.finish() } catch { failure = failure ?? error }
     console.warn(totals.sentence)
     if let failure { console.warn("metatag: not every line was answered: \(failure.words)") }

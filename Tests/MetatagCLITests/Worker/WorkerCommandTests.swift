@@ -22,12 +22,14 @@ struct WorkerCommandTests {
     var folder: String { scratch.url.path }
     var journals: String { scratch.url.appending(path: "journals").path }
 
-    init() throws {
+    /// - Parameter copies: The number of copies of one photo; nil for one copy of each.
+    init(copies: Int? = nil) throws {
       (tool, scratch) = (try Tool(), try Scratch())
       try FileManager.default.createDirectory(at: scratch.url.appending(path: "p"), withIntermediateDirectories: true)
-      for name in names {
+      let files = copies.map { (1...$0).map { (names[0], "\($0).jpg") } } ?? names.map { ($0, $0) }
+      for (name, copy) in files {
         try FileManager.default.copyItem(
-          at: samples.appending(path: name), to: scratch.url.appending(path: "p/\(name)"))
+          at: samples.appending(path: name), to: scratch.url.appending(path: "p/\(copy)"))
       }
       let plan = scratch.url.appending(path: "plan.jsonl")
       let answer = try tool(
@@ -151,6 +153,25 @@ struct WorkerCommandTests {
     #expect(
       done.answers.first?["retry"] as? Bool == false && done.answers.first?["code"] as? String == "changedSincePlan")
     #expect(try Data(contentsOf: photo) == bytes)
+  }
+
+  @Test("More rows than are changed at once are answered in their order, also if photos changed or rows come twice.")
+  func many() throws {
+    let (one, other) = (try Job(copies: 520), try Job(copies: 520))
+    for job in [one, other] {
+      for name in ["1.jpg", "515.jpg"] {
+        let photo = job.scratch.url.appending(path: "p/\(name)")
+        try (try Data(contentsOf: photo) + Data("more".utf8)).write(to: photo)
+      }
+    }
+    #expect(try other.tool("apply", other.folder + "/plan.jsonl").status == 1)
+    let rows = one.rows + one.rows.suffix(10)
+    let done = try one.work(["apply"], rows)
+    #expect(try done.answers.map { $0["id"] as? String } == rows.map { try Self.object($0)["path"] as? String })
+    let outcomes = Self.outcomes(done.answers)
+    #expect(outcomes.count { $0 == "changed" } == 518 && outcomes.count { $0 == "failed" } == 2)
+    #expect(outcomes.suffix(10).allSatisfy { $0 == "unchanged" })
+    #expect(try one.state() == other.state())
   }
 
   @Test("An engine may send all rows before it reads the first answer.", .timeLimit(.minutes(2)))

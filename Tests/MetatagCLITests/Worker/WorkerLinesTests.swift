@@ -39,6 +39,13 @@ struct WorkerLinesTests {
     #expect(try Self.portions([""]).isEmpty)
   }
 
+  @Test("A portion ends a second after its first line, even if lines still arrive.", .timeLimit(.minutes(1)))
+  func steadyLines() throws {
+    let portions = try Self.portions((1...600).map { "\($0)\n" }, pause: 0.005)
+    #expect(try #require(portions.first).count < 400)
+    #expect(portions.joined().map(\.number) == Array(1...600))
+  }
+
   @Test("Every line has its number and its bytes, also the last one without a line break, and empty ones.")
   func contents() throws {
     let lines = try Self.portions(["a\n\nc\r\nd"]).flatMap(\.self)
