@@ -134,57 +134,92 @@ public struct Batch: Sendable {
     until stop: @escaping @Sendable () -> Bool, noting note: @escaping @Sendable (Progress) -> Void,
     report: (Outcome) -> Void
   ) async {
-    let photos = options.copies?.assigned(to: photos) ?? photos
+    var portion: Portion? = Portion(photos: options.copies?.assigned(to: photos) ?? photos, planner: planner)
+    await run({ portion.take() }, until: stop, noting: note, report: report)
+  }
+
+  /// Photos, and the planner of each.
+  package struct Portion: Sendable {
+    fileprivate let photos: [Photo]
+    fileprivate let planner: @Sendable (Photo) -> any Planner
+
+    /// Creates a portion of photos.
+    package init(photos: [Photo], planner: @escaping @Sendable (Photo) -> any Planner) {
+      (self.photos, self.planner) = (photos, planner)
+    }
+  }
+
+  /// Like `run(_:planning:until:report:)` for photos that come in portions, without copies. No file may be in two
+  /// portions.
+  ///
+  /// - Parameter next: Returns the next portion; nil if there is none. It is called when the photos before it are
+  ///   prepared, but not all reported.
+  package func run(
+    portions next: () async -> Portion?, until stop: @escaping @Sendable () -> Bool, report: (Outcome) -> Void
+  ) async {
+    await run(next, until: stop, noting: { _ in }, report: report)
+  }
+
+  private func run(
+    _ next: () async -> Portion?, until stop: @escaping @Sendable () -> Bool,
+    noting note: @escaping @Sendable (Progress) -> Void, report: (Outcome) -> Void
+  ) async {
     var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
-    let prepared = PreparedPhotos(rewriter: rewriter)
     let failure = Signal()
-    var done = 0
     func announce(_ outcome: Outcome) {
       if options.stopsAtFailure, outcome.isFailure { failure.raise() }
       report(outcome)
     }
-    @Sendable func prepare(_ photo: Photo) -> Work {
-      defer { note(.staged(photo.input.path)) }
-      return work(on: photo, planner(photo))
-    }
-    /// Prepares the next photo in its turn: once more, if it doesn't fit on its disk, when those before it are there, and
-    /// what they needed is removed.
-    func prepareNext() async -> Work {
-      let photo = photos[done]
-      let work = await offloading { prepare(photo) }
-      guard work.lacksRoom else { return work }
+    while let portion = await next() {
+      let photos = portion.photos
+      let prepared = PreparedPhotos(rewriter: rewriter)
+      var done = 0
+      @Sendable func prepare(_ photo: Photo) -> Work {
+        defer { note(.staged(photo.input.path)) }
+        return work(on: photo, portion.planner(photo))
+      }
+      /// Prepares the next photo in its turn: once more, if it doesn't fit on its disk, when those before it are there,
+      /// and what they needed is removed.
+      func prepareNext() async -> Work {
+        let photo = photos[done]
+        let work = await offloading { prepare(photo) }
+        guard work.lacksRoom else { return work }
+        await group.commit(announce)
+        await group.finish(announce)
+        return await offloading {
+          prepared.discard()
+          return prepare(photo)
+        }
+      }
+      _ = await orderedParallelMap(
+        [Int](0..<photos.count), width: max(1, options.jobs), ahead: Rewriter.groupCount,
+        until: { stop() || failure.isRaised }, weigh: { (place: PreparedPhotos.Place) in place.share }
+      ) { index in
+        note(.begun(photos[index].input.path))
+        return prepared.prepare(index) { prepare(photos[index]) }
+      } consume: { place in
+        let index = place.index
+        guard !failure.isRaised else {
+          await offloading { prepared.take(index)?.withdraw(rewriter) }
+          return
+        }
+        let work = if let work = prepared.take(index) { work } else { await prepareNext() }
+        done += 1
+        let isFailure = await group.add(work).isFailure
+        let isUrgent = group.isOld || isFailure && options.stopsAtFailure
+        if group.isFull || isUrgent { await group.commit(announce) }
+        // Let this group go to the disk while the next one is prepared, unless its result decides whether there is a
+        // next one.
+        if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(announce) }
+      }
+      guard done < photos.count else { continue }
       await group.commit(announce)
       await group.finish(announce)
-      return await offloading {
-        prepared.discard()
-        return prepare(photo)
-      }
-    }
-    _ = await orderedParallelMap(
-      [Int](0..<photos.count), width: max(1, options.jobs), ahead: Rewriter.groupCount,
-      until: { stop() || failure.isRaised }, weigh: { (place: PreparedPhotos.Place) in place.share }
-    ) { index in
-      note(.begun(photos[index].input.path))
-      return prepared.prepare(index) { prepare(photos[index]) }
-    } consume: { place in
-      let index = place.index
-      guard !failure.isRaised else {
-        await offloading { prepared.take(index)?.withdraw(rewriter) }
-        return
-      }
-      let work = if let work = prepared.take(index) { work } else { await prepareNext() }
-      done += 1
-      let isFailure = await group.add(work).isFailure
-      let isUrgent = group.isOld || isFailure && options.stopsAtFailure
-      if group.isFull || isUrgent { await group.commit(announce) }
-      // Let this group go to the disk while the next one is prepared, unless its result decides whether there is a next
-      // one.
-      if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(announce) }
+      for photo in photos.dropFirst(done) { report(Outcome(photo, .notRun)) }
     }
     await group.commit(announce)
     await group.finish(announce)
     await offloading { [rewriter] in rewriter?.finish() }
-    for photo in photos.dropFirst(done) { report(Outcome(photo, .notRun)) }
   }
 
   private func work(on photo: Photo, _ planner: any Planner) -> Work {

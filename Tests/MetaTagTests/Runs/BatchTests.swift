@@ -34,6 +34,38 @@ struct BatchTests {
     #expect(restored == 5)
   }
 
+  @Test("Portions of photos are written as one group and reported in order, also if the run is stopped in the middle.")
+  func portionsOfOneBatch() async throws {
+    let planner = PlacePlanner(Location(try .at(1, 2)))
+    for isStopped in [false, true] {
+      let desk = try Desk()
+      let photos = try await Self.photos(desk, 6)
+      let journal = try desk.journal()
+      let batch = Batch(try desk.begin(journal), in: journal)
+      let stop = Signal()
+      var rest = photos[...]
+      var outcomes: [Outcome] = []
+      var reported: [Int] = []
+      await batch.run {
+        reported.append(outcomes.count)
+        guard !rest.isEmpty else { return nil }
+        defer { rest = rest.dropFirst(2) }
+        return Batch.Portion(photos: Array(rest.prefix(2))) { photo in
+          if isStopped, photo.input.path == photos[3].input.path { stop.raise() }
+          return planner
+        }
+      } until: {
+        stop.isRaised
+      } report: {
+        outcomes.append($0)
+      }
+      #expect(outcomes.map(\.path) == photos.map(\.input.path))
+      let states = outcomes.map { "\($0.status)" }
+      #expect(states == (0..<6).map { isStopped && $0 >= 4 ? "notRun" : "changed" })
+      #expect(reported == (isStopped ? [0, 0, 0, 6] : [0, 0, 0, 0]))
+    }
+  }
+
   private static func first(_ desk: Desk, _ photos: [Photo]) async throws -> RunID {
     let journal = try desk.journal()
     let run = try desk.begin(journal)

@@ -22,7 +22,7 @@ struct WorkerCommandTests {
     var folder: String { scratch.url.path }
     var journals: String { scratch.url.appending(path: "journals").path }
 
-    /// - Parameter copies: The number of copies of one photo; nil for one copy of each.
+    /// Plans copies of one photo, or one copy of each.
     init(copies: Int? = nil) throws {
       (tool, scratch) = (try Tool(), try Scratch())
       try FileManager.default.createDirectory(at: scratch.url.appending(path: "p"), withIntermediateDirectories: true)
