@@ -245,6 +245,7 @@ struct WorkerCommandTests {
     #expect(try job.work(["apply"], []).status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: job.journals).filter { !$0.hasPrefix(".") } == [])
     #expect(try job.tool("worker", "undo").status == 64)
+    #expect(try job.tool("worker").status == 64)
     #expect(try job.tool("worker", "apply", "--plan", "missing").status == 2)
     #expect(try job.tool("undo", "--rows").status == 64)
     #expect(try job.tool("runs", "adopt", "missing").status == 1)

@@ -19,4 +19,6 @@ struct WorkerCommand: ParsableCommand {
     subcommands: [
       WorkerFactsCommand.self, WorkerPlanCommand.self, WorkerApplyCommand.self, WorkerUndoCommand.self,
     ])
+
+  func run() throws { throw ValidationError("Name the worker's task: facts, plan, apply or undo.") }
 }
