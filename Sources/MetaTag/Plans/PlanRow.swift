@@ -131,9 +131,12 @@ extension PlanRow {
 
 extension PlanRow {
   /// Identifies the change of the row: the beginning of the SHA-256 of its text. What the files become is only true of this
-  /// change.
+  /// change. It stays so if the folder is named in another way.
   private var changeDigest: String? {
-    let dates = companions.map { PlanValue.object([("path", .text($0.path.string)), ("dates", $0.dates?.planValue)]) }
+    let dates = companions.map { companion in
+      let name = companion.path.lastComponent?.string ?? ""
+      return PlanValue.object([("name", .text(name)), ("dates", companion.dates?.planValue)])
+    }
     let bytes = Bytes(Array(PlanValue.list([edit?.planValue ?? .null, .list(dates)]).canonical.utf8))
     return (try? bytes.digest([0..<bytes.count]))?.prefix(8).hexadecimal
   }

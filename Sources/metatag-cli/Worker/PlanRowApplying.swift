@@ -19,8 +19,9 @@ struct PlanRowApplying {
   /// The answers to some lines.
   private struct Answers {
     var all: [WorkerAnswer?]
-    /// The rows that failed because something else changed the photo.
-    var late: [RowRequest] = []
+    /// The rows that weren't done, perhaps because another worker was just doing them; with the answers that they weren't
+    /// begun.
+    private(set) var late: [(request: RowRequest, notRun: WorkerAnswer)] = []
     /// The numbers of the answers to rows that failed.
     private(set) var failed: Set<Int> = []
 
@@ -29,7 +30,25 @@ struct PlanRowApplying {
     mutating func add(_ outcome: Outcome, to request: RowRequest) {
       all[request.index] = WorkerAnswer(outcome, id: request.id)
       if outcome.isFailure { failed.insert(request.index) } else { failed.remove(request.index) }
-      if outcome.isConflict { late.append(request) }
+      guard outcome.mayBeDoneByAnother else { return }
+      var notRun = outcome
+      notRun.status = .notRun
+      late.append((request, WorkerAnswer(notRun, id: request.id)))
+    }
+
+    /// Returns the late rows, to be done again.
+    mutating func takeLate() -> [RowRequest] {
+      defer { late = [] }
+      return late.map(\.request)
+    }
+
+    /// Answers that the late rows weren't begun.
+    mutating func leaveLate() {
+      for (request, var notRun) in late {
+        notRun.kept = all[request.index]?.kept
+        all[request.index] = notRun
+        failed.remove(request.index)
+      }
     }
   }
 
@@ -45,10 +64,10 @@ struct PlanRowApplying {
     for pause in WorkerRun.pauses {
       guard !answers.late.isEmpty, !Interrupt.isWished else { break }
       try await run.pause(for: pause, releasing: &lock)
-      groups = RowGroups(of: answers.late)
-      answers.late = []
+      groups = RowGroups(of: answers.takeLate())
       try await apply(&groups, &answers, &lock)
     }
+    if Interrupt.isWished { answers.leaveLate() }
     run.failed += answers.failed.count
     return answers.all.compactMap(\.self)
   }
@@ -107,8 +126,10 @@ struct PlanRowApplying {
 }
 
 extension Outcome {
-  /// Whether another program changed the photo, before or during the run.
-  fileprivate var isConflict: Bool {
-    if case .failed(let error) = status { error.kind == .conflict } else { false }
+  /// Whether it could be otherwise in a moment: the photo was changed before or during the run, or has no longer its name, or
+  /// something else has the name that it was to get.
+  fileprivate var mayBeDoneByAnother: Bool {
+    guard case .failed(let error) = status else { return false }
+    return error.kind == .conflict || [.noSuchFile, .nameTaken].contains(error.code)
   }
 }

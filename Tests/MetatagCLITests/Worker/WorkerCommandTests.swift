@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -23,18 +24,19 @@ struct WorkerCommandTests {
     var journals: String { scratch.url.appending(path: "journals").path }
 
     /// Plans copies of one photo, or one copy of each.
-    init(copies: Int? = nil) throws {
+    init(
+      copies: Int? = nil, named ending: String = "jpg",
+      _ command: [String] = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace"]
+    ) throws {
       (tool, scratch) = (try Tool(), try Scratch())
       try FileManager.default.createDirectory(at: scratch.url.appending(path: "p"), withIntermediateDirectories: true)
-      let files = copies.map { (1...$0).map { (names[0], "\($0).jpg") } } ?? names.map { ($0, $0) }
+      let files = copies.map { (1...$0).map { (names[0], "\($0).\(ending)") } } ?? names.map { ($0, $0) }
       for (name, copy) in files {
         try FileManager.default.copyItem(
           at: samples.appending(path: name), to: scratch.url.appending(path: "p/\(copy)"))
       }
       let plan = scratch.url.appending(path: "plan.jsonl")
-      let answer = try tool(
-        "geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--plan", plan.path,
-        scratch.url.appending(path: "p").path)
+      let answer = try tool.run(list: command + ["--plan", plan.path, scratch.url.appending(path: "p").path])
       #expect(answer.status == 0, "\(answer.errors)")
       let lines = try String(contentsOf: plan, encoding: .utf8).split(separator: "\n").map(String.init)
       (header, rows) = (lines[0], Array(lines.dropFirst()))
@@ -172,6 +174,35 @@ struct WorkerCommandTests {
     #expect(outcomes.count { $0 == "changed" } == 518 && outcomes.count { $0 == "failed" } == 2)
     #expect(outcomes.suffix(10).allSatisfy { $0 == "unchanged" })
     #expect(try one.state() == other.state())
+  }
+
+  @Test("Of two workers that rename the same photos at once, each says that a photo is renamed.")
+  func renamedTwice() throws {
+    let job = try Job(copies: 60, named: "png", ["fix-extension"])
+    let one = Future { (try? Self.outcomes(job.work(["apply"], job.rows).answers)) ?? [] }
+    let both = try Self.outcomes(job.work(["apply"], job.rows).answers) + one.value
+    #expect(both.count == 120 && Set(both).isSubset(of: ["changed", "unchanged"]))
+    #expect(both.count { $0 == "changed" } == 60)
+  }
+
+  @Test("A row is done before also if its files are named in another way, companions too.")
+  func otherPaths() throws {
+    let job = try Job()
+    let rows = try job.rows.map { row in
+      let other = Self.inFolder(job.folder, try Self.object(row))
+      return String(decoding: try JSONSerialization.data(withJSONObject: other), as: UTF8.self)
+    }
+    for outcome in ["changed", "unchanged"] {
+      #expect(Set(Self.outcomes(try job.work(["apply"], rows).answers)) == [outcome])
+    }
+  }
+
+  /// The row with `p/../` in its paths.
+  private static func inFolder(_ folder: String, _ row: [String: Any]) -> [String: Any] {
+    var row = row
+    row["path"] = (row["path"] as? String)?.replacing(folder + "/p/", with: folder + "/p/../p/")
+    row["companions"] = (row["companions"] as? [[String: Any]])?.map { inFolder(folder, $0) }
+    return row
   }
 
   @Test("An engine may send all rows before it reads the first answer.", .timeLimit(.minutes(2)))
