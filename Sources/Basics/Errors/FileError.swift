@@ -373,7 +373,8 @@ extension FileError.Code {
   /// could not read, write or start a program.
   package var isTransient: Bool {
     switch self {
-    case .changedDuringRead, .changedDuringRun, .nameTakenDuringRun, .openForWriting, .journalBusy, .runInProgress, .io, .diskFull,
+    case .changedDuringRead, .changedDuringRun, .nameTakenDuringRun, .openForWriting, .journalBusy, .runInProgress, .io,
+      .diskFull,
       .outOfMemory,
       .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut, .missingBytes:
       true
