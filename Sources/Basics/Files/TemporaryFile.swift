@@ -9,10 +9,20 @@ package final class TemporaryFile {
 
   /// Creates an empty file.
   package init(in folder: String) throws {
-    let path = "\(folder)/.\(UUID().uuidString)"
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let unnamed = open(folder, O_RDWR | Self.tmpFile | O_CLOEXEC, 0o600)
+    // Not every file system has files without a name.
+    descriptor = unnamed < 0 && [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) ? Self.unlinked(in: folder) : unnamed
     guard descriptor >= 0 else { throw CocoaError(errno == ENOSPC ? .fileWriteOutOfSpace : .fileWriteNoPermission) }
-    unlink(path)
+  }
+
+  /// Linux's `O_TMPFILE`, which Swift doesn't import.
+  private static let tmpFile = 0o20_000_000 | O_DIRECTORY
+
+  private static func unlinked(in folder: String) -> CInt {
+    let path = "\(folder)/.\(UUID().uuidString)"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { unlink(path) }
+    return descriptor
   }
 
   deinit { close(descriptor) }
