@@ -11,7 +11,7 @@ extension Journal {
   package func forget(_ runs: Set<RunID>) throws(FileError) {
     try erase { db in
       for run in runs {
-        for table in ["splice", "operation", "unfinished", "folder"] {
+        for table in ["splice", "operation", "unfinished", "folder", "adoption"] {
           try db.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [run.rawValue])
         }
       }

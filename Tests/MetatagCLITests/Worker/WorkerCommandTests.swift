@@ -259,6 +259,17 @@ struct WorkerCommandTests {
     #expect(try job.state() != first)
   }
 
+  @Test("A run of workers can be forgotten, whether it was undone or not.", arguments: [true, false])
+  func forgotten(isUndone: Bool) throws {
+    let job = try Job()
+    #expect(try job.work(["apply"], job.rows).status == 0)
+    #expect(try job.tool("runs", "adopt", job.journals).status == 0)
+    if isUndone { #expect(try job.tool("undo", "1").status == 0) }
+    let forgotten = try job.tool("forget", "1")
+    #expect(forgotten.status == 0, "\(forgotten.errors)")
+    #expect(try job.tool("undo", "1").status == 2)
+  }
+
   @Test("If the reader goes away, the exit status says that not every line was answered.", .timeLimit(.minutes(2)))
   func readerIsGone() throws {
     let job = try Job()
