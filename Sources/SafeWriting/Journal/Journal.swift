@@ -51,7 +51,7 @@ public final class Journal: Sendable {
   package var isWritten: Bool {
     if lock >= 0 { return true }
     let path = folder.appending("journal.lock")
-    let lock = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    let lock = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     guard lock >= 0 else { return false }
     defer { close(lock) }
     return flock(lock, LOCK_SH | LOCK_NB) != 0
@@ -66,15 +66,17 @@ public final class Journal: Sendable {
   public static func reading(directory: FilePath) throws(FileError) -> Journal? {
     var status = stat()
     guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR {
-        guard directory.appending("journal.db").status(followingLinks: false) == nil else {
-          throw FileError(
-            .journalFailed, "journal.db is a symbolic link that leads nowhere",
-            remedy: .replaceJournal(afterUndo: false))
-        }
-        return nil
+      guard errno == ENOENT else { throw FileError(errno: errno, doing: "open the journal") }
+      for path in [directory, directory.appending("journal.db")] {
+        guard path.isDanglingLink else { continue }
+        let name = path == directory ? "the journal's folder" : "journal.db"
+        throw FileError(
+          .journalFailed, "\(name) is a symbolic link that leads nowhere", remedy: .replaceJournal(afterUndo: false))
       }
-      throw FileError(errno: errno, doing: "open the journal")
+      return nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(.journalFailed, "journal.db is not a file", remedy: .replaceJournal(afterUndo: false))
     }
     guard status.st_size > 0 else { return nil }
     do throws(FileError) {
@@ -133,6 +135,10 @@ public final class Journal: Sendable {
     if let status, status.st_mode & S_IFMT != S_IFREG {
       throw FileError(.journalFailed, "journal.db is not a file", remedy: .replaceJournal(afterUndo: false))
     }
+    if writing, FilePath(path).isDanglingLink {
+      throw FileError(
+        .journalFailed, "journal.db is a symbolic link that leads nowhere", remedy: .replaceJournal(afterUndo: false))
+    }
     // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
     if writing, let status, status.st_size > 0 {
       do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
@@ -163,6 +169,13 @@ public final class Journal: Sendable {
     }
     try database.writeWithoutTransaction(createView)
     return database
+  }
+}
+
+extension FilePath {
+  /// Whether it is a symbolic link to something that isn't there.
+  fileprivate var isDanglingLink: Bool {
+    status(followingLinks: false) != nil && status(followingLinks: true) == nil
   }
 }
 

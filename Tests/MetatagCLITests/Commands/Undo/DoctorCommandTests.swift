@@ -145,6 +145,38 @@ struct DoctorCommandTests {
     try FileManager.default.createSymbolicLink(atPath: journal.path, withDestinationPath: "nowhere")
     let dangling = try findings()
     #expect(dangling.status == 1 && dangling.codes.first == "journalUnreadable", "\(dangling)")
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 2)
+    let target = journal.deletingLastPathComponent().appending(path: "nowhere")
+    #expect(!FileManager.default.fileExists(atPath: target.path))
+  }
+
+  @Test("doctor and log report a journal that is a FIFO, and a folder of the journal that isn't one or leads nowhere.")
+  func notAJournal() throws {
+    let state = tool.home.url.appending(path: "state/metatag")
+    let journal = state.appending(path: "journal.db")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    #expect(mkfifo(journal.path, 0o600) == 0)
+    func expectUnreadable() throws {
+      let found = try findings()
+      #expect(found.status == 1 && found.codes.first == "journalUnreadable", "\(found)")
+      #expect(try tool("log").status == 2)
+    }
+    try expectUnreadable()
+    try FileManager.default.removeItem(at: state)
+    try Data("x".utf8).write(to: state)
+    try expectUnreadable()
+    try FileManager.default.removeItem(at: state)
+    try FileManager.default.createSymbolicLink(atPath: state.path, withDestinationPath: "nowhere")
+    try expectUnreadable()
+  }
+
+  @Test("A lock that is a FIFO keeps nothing waiting.", .timeLimit(.minutes(1)))
+  func lockIsFIFO() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let lock = tool.home.url.appending(path: "state/metatag/journal.lock")
+    try FileManager.default.removeItem(at: lock)
+    #expect(mkfifo(lock.path, 0o600) == 0)
+    #expect(try tool("log").status == 0)
   }
 
   @Test("verify says if only the time is another, because then not every byte was compared.")
