@@ -374,9 +374,7 @@ extension FileError.Code {
   package var isTransient: Bool {
     switch self {
     case .changedDuringRead, .changedDuringRun, .nameTakenDuringRun, .openForWriting, .journalBusy, .runInProgress, .io,
-      .diskFull,
-      .outOfMemory,
-      .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut, .missingBytes:
+      .diskFull, .outOfMemory, .cancelled, .readBackDiffers, .journalFailed, .decoderTimedOut, .missingBytes:
       true
     default: false
     }

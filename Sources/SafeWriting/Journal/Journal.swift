@@ -28,6 +28,7 @@ public final class Journal: Sendable {
   public convenience init(directory: FilePath) throws(FileError) {
     // As the XDG Base Directory Specification requires, only their owner can access new folders.
     try directory.createFolder(mode: 0o700, called: "the journal's folder")
+    try Journal.requireOwnFiles(in: directory)
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
@@ -64,19 +65,11 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `FileError.Kind.io` if it can't be opened, or if it can't be determined whether it exists.
   public static func reading(directory: FilePath) throws(FileError) -> Journal? {
+    try requireOwnFiles(in: directory)
     var status = stat()
     guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
-      guard errno == ENOENT else { throw FileError(errno: errno, doing: "open the journal") }
-      for path in [directory, directory.appending("journal.db")] {
-        guard path.isDanglingLink else { continue }
-        let name = path == directory ? "the journal's folder" : "journal.db"
-        throw FileError(
-          .journalFailed, "\(name) is a symbolic link that leads nowhere", remedy: .replaceJournal(afterUndo: false))
-      }
-      return nil
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(.journalFailed, "journal.db is not a file", remedy: .replaceJournal(afterUndo: false))
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw FileError(errno: errno, doing: "open the journal")
     }
     guard status.st_size > 0 else { return nil }
     do throws(FileError) {
@@ -84,6 +77,27 @@ public final class Journal: Sendable {
     } catch {
       if isUnmade(directory) { return nil }
       throw error
+    }
+  }
+
+  /// Throws if something else is in the place of the journal or of its folder: another kind of file, or a symbolic link
+  /// that leads nowhere.
+  private static func requireOwnFiles(in directory: FilePath) throws(FileError) {
+    for (path, name, kind) in [
+      (directory, "the journal's folder", S_IFDIR), (directory.appending("journal.db"), "journal.db", S_IFREG),
+    ] where path.status(followingLinks: false) != nil {
+      var status = stat()
+      if path.withPlatformString({ stat($0, &status) }) != 0 {
+        guard errno == ENOENT else { continue }
+        throw FileError(
+          .journalFailed, "\(name) is a symbolic link that leads nowhere, perhaps to a disk that isn't connected",
+          remedy: .replaceJournal(afterUndo: false))
+      }
+      guard status.st_mode & S_IFMT == kind else {
+        throw FileError(
+          .journalFailed, "\(name) is not a \(kind == S_IFDIR ? "folder" : "file")",
+          remedy: .replaceJournal(afterUndo: false))
+      }
     }
   }
 
@@ -132,13 +146,6 @@ public final class Journal: Sendable {
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
     let status = FilePath(path).status(followingLinks: true)
-    if let status, status.st_mode & S_IFMT != S_IFREG {
-      throw FileError(.journalFailed, "journal.db is not a file", remedy: .replaceJournal(afterUndo: false))
-    }
-    if writing, FilePath(path).isDanglingLink {
-      throw FileError(
-        .journalFailed, "journal.db is a symbolic link that leads nowhere", remedy: .replaceJournal(afterUndo: false))
-    }
     // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
     if writing, let status, status.st_size > 0 {
       do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
@@ -169,13 +176,6 @@ public final class Journal: Sendable {
     }
     try database.writeWithoutTransaction(createView)
     return database
-  }
-}
-
-extension FilePath {
-  /// Whether it is a symbolic link to something that isn't there.
-  fileprivate var isDanglingLink: Bool {
-    status(followingLinks: false) != nil && status(followingLinks: true) == nil
   }
 }
 

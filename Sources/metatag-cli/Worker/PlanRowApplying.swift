@@ -19,8 +19,7 @@ struct PlanRowApplying {
   /// The answers to some lines.
   private struct Answers {
     var all: [WorkerAnswer?]
-    /// The rows that weren't done, perhaps because another worker was just doing them; with the answers that they weren't
-    /// begun.
+    /// The rows that another worker may just have done, and the answers that say that they weren't begun.
     private(set) var late: [(request: RowRequest, notRun: WorkerAnswer)] = []
     /// The numbers of the answers to rows that failed.
     private(set) var failed: Set<Int> = []
@@ -126,8 +125,8 @@ struct PlanRowApplying {
 }
 
 extension Outcome {
-  /// Whether it could be otherwise in a moment: the photo was changed before or during the run, or has no longer its name, or
-  /// something else has the name that it was to get.
+  /// Whether another worker may just have made the change: the photo is another one than planned, or has no longer its
+  /// name, or a file with its new name is there.
   fileprivate var mayBeDoneByAnother: Bool {
     guard case .failed(let error) = status else { return false }
     return error.kind == .conflict || [.noSuchFile, .nameTaken].contains(error.code)

@@ -54,6 +54,7 @@ struct RowGroups {
   init(_ lines: [WorkerLines.Line], after header: PlanFile.Header?, allowsZero: Bool, jobs: Int) {
     (self.lines, self.header, self.allowsZero, self.jobs) = (lines[...], header, allowsZero, jobs)
     groups = []
+    // The files of the first rows may have to be recovered before they are looked up.
     readAhead(looksUp: false)
   }
 

@@ -42,13 +42,13 @@ struct WorkerOptions: ParsableArguments {
   /// Answers all lines of standard input.
   /// - Parameters:
   ///   - pass: The worker's task.
-  ///   - portion: The most lines to answer at once.
+  ///   - mostLines: The most lines to answer at once.
   ///   - answer: Returns the answers to some lines, in any order.
   ///   - end: Called after the last line.
   /// - Throws: `unanswered` if a line was not answered.
   func serve(
-    _ pass: Pass, on console: Console, portion: Int = 512, answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer],
-    end: () throws -> Void = {}
+    _ pass: Pass, on console: Console, mostLines: Int = 512,
+    answer: ([WorkerLines.Line]) async throws -> [WorkerAnswer], end: () throws -> Void = {}
   ) async throws {
     Interrupt.listen()
     let queue = AnswerQueue(spillingInto: XDGDirectories().cache)
@@ -64,7 +64,7 @@ struct WorkerOptions: ParsableArguments {
       writer.endLine()
       queue.add(writer.take())
     }
-    var (lines, totals) = (WorkerLines(portion: portion), WorkerTotals(isDryRun: pass == .plan))
+    var (lines, totals) = (WorkerLines(portion: mostLines), WorkerTotals(isDryRun: pass == .plan))
     var failure: (any Error)?
     do {
       while !queue.isClosed {

@@ -192,6 +192,7 @@ struct WorkerCommandTests {
       let other = Self.inFolder(job.folder, try Self.object(row))
       return String(decoding: try JSONSerialization.data(withJSONObject: other), as: UTF8.self)
     }
+    #expect(rows.allSatisfy { $0.contains("..") })
     for outcome in ["changed", "unchanged"] {
       #expect(Set(Self.outcomes(try job.work(["apply"], rows).answers)) == [outcome])
     }

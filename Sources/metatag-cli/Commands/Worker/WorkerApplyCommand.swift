@@ -48,7 +48,7 @@ struct WorkerApplyCommand: AsyncParsableCommand {
     Batch.prepare(jobs: worker.jobs)
     var applying = PlanRowApplying(
       header: header, allowsZero: allowZero, jobs: worker.jobs, run: WorkerRun(in: journals, console))
-    try await worker.serve(.apply, on: console, portion: PlanRowApplying.mostLines) {
+    try await worker.serve(.apply, on: console, mostLines: PlanRowApplying.mostLines) {
       try await applying.answer($0)
     } end: {
       try applying.end()
