@@ -3,10 +3,11 @@ import SystemPackage
 
 /// An open file of a run, with its metadata.
 struct OpenFile {
-  /// A file that doesn't exist yet: its folder and name, and the file whose attributes it gets.
+  /// A file that doesn't exist yet: its folder and name, and the photo that it belongs to, whose attributes it gets.
   struct NewFile {
     let folder: Directory
     let name: FilePath.Component
+    let owner: FilePath
     let attributeSource: FileSource
   }
 
@@ -59,7 +60,7 @@ struct OpenFile {
       throw FileError(.notSidecar, "\(name) exists and is not a sidecar", remedy: .moveAway("\(name)"))
     }
     try self.init(XMPPacket.sidecar, path: path.appending(name))
-    newFile = NewFile(folder: folder, name: name, attributeSource: photo.file)
+    newFile = NewFile(folder: folder, name: name, owner: photo.image.path, attributeSource: photo.file)
   }
 
   /// Opens an existing sidecar.

@@ -336,8 +336,10 @@ extension PlanRow {
       let new = path.removingLastComponent().appending(component)
       return new.status(followingLinks: false) == nil ? nil : new
     }
+    // If only a sidecar is written, the photo stays as it was. Plans of earlier versions have no contents.
+    let staysAsItWas = edit == nil || companions.contains { $0.becomes != nil }
     guard newName != nil || companions.contains(where: { $0.newName != nil }),
-      let path = place(of: path, newName), let content = becomes ?? (edit == nil ? was.content : nil)
+      let path = place(of: path, newName), let content = becomes ?? (staysAsItWas ? was.content : nil)
     else { return nil }
     var files: [Companion] = []
     for companion in companions {

@@ -239,7 +239,8 @@ public struct Batch: Sendable {
         }
       }
       if let planned = photo.planned {
-        if try planned.areDone(opened.files) {
+        if try planned.areWritten(opened.files) {
+          try planned.checkNames(outcome)
           outcome.leave(.appliedBefore)
           return Work(outcome: outcome)
         }
@@ -433,7 +434,7 @@ public struct Batch: Sendable {
       new: try change.patch.applied(to: photo.file), as: newFile.name, in: newFile.folder,
       like: newFile.attributeSource,
       datedAlike: options.keepsModificationTime, atomicGroup: atomicGroup, check: check)
-    return try file.named(newFile.name)
+    return try file.named(newFile.name, besides: newFile.owner)
   }
 
   /// Checks the written bytes of a change with the second reader.

@@ -154,7 +154,14 @@ extension PlannedStates {
 
   /// Whether all files are as the plan would make them, so that it was applied before.
   func areDone(_ files: [OpenFile]) throws(FileError) -> Bool {
-    guard !results.isEmpty, newNames.isEmpty, newSidecars.isSubset(of: files.map(\.image.path)) else { return false }
+    guard newNames.isEmpty else { return false }
+    return try areWritten(files)
+  }
+
+  /// Whether all files have the bytes that the plan would give them. They may still have their old names, if the program
+  /// was killed before it renamed them.
+  func areWritten(_ files: [OpenFile]) throws(FileError) -> Bool {
+    guard !results.isEmpty, newSidecars.isSubset(of: files.map(\.image.path)) else { return false }
     for file in files {
       let path = file.image.path
       guard let planned = results[path] ?? states[path]?.content, try file.content == planned else { return false }
@@ -184,6 +191,11 @@ extension PlannedStates {
           remedy: .planAgain())
       }
     }
+    try checkNames(outcome)
+  }
+
+  /// Checks that the files get the planned names.
+  func checkNames(_ outcome: Outcome) throws(FileError) {
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
     for (path, name) in names where name?.string != newNames[path] {
       throw FileError(

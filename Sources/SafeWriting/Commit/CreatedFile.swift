@@ -18,12 +18,15 @@ package struct CreatedFile: Sendable {
   fileprivate let entry: JournalEntry
 
   /// Returns the file as a change that is ready to be committed.
-  package func named(_ name: FilePath.Component) throws(FileError) -> StagedFile {
+  /// - Parameter owner: The photo that it belongs to, if it is a sidecar.
+  package func named(
+    _ name: FilePath.Component, besides owner: FilePath? = nil
+  ) throws(FileError) -> StagedFile {
     var entry = entry
     entry.name = Data(name.bytes)
     return StagedFile(
       place: DirectoryEntry(folder, name), source: empty, patch: try Patch([], to: content.count, imageData: []),
-      inverse: inverse, method: .creation(scratch), entry: entry, modified: nil)
+      inverse: inverse, method: .creation(scratch), entry: entry, modified: nil, owner: owner)
   }
 
   /// Removes the scratch file.
@@ -124,6 +127,13 @@ extension StagedFile {
       throw error
     }
     displaced = scratch.name
+  }
+
+  /// Throws if the photo that the new file belongs to is gone. Another process may have renamed it, together with the
+  /// sidecar of that name that it had created: a second one would belong to no photo.
+  func refuseWithoutOwner() throws(FileError) {
+    guard let owner, owner.status(followingLinks: false) == nil else { return }
+    throw FileError(.noSuchFile, "no longer exists (moved or removed during the run)")
   }
 
   /// Moves the file to its scratch name, where it waits to be removed, and sets `displaced` to that name.

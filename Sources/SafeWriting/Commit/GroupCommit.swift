@@ -97,6 +97,7 @@ package struct GroupCommit: Sendable {
         case .creation(let scratch), .copy(let scratch):
           try files[i].refuseIfOriginChanged()
           try files[i].appear(from: scratch, displaced: &displaced[i])
+          try files[i].refuseWithoutOwner()
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .removal(let name):
           try files[i].refuseUnlessUnchanged()

@@ -27,10 +27,12 @@ package final class StagedFile: Sendable {
   package let modified: FileTime?
   /// A whole copy, kept until the change is on disk if the file system could lose both files.
   package let copy: FullCopy?
+  /// The photo that the new file belongs to: without it, the file isn't created.
+  package let owner: FilePath?
 
   package init(
     place: DirectoryEntry, source: FileSource, patch: Patch, inverse: Patch, method: Method, entry: JournalEntry,
-    modified: FileTime?, copy: FullCopy? = nil
+    modified: FileTime?, copy: FullCopy? = nil, owner: FilePath? = nil
   ) {
     self.place = place
     self.source = source
@@ -40,6 +42,7 @@ package final class StagedFile: Sendable {
     self.entry = entry
     self.modified = modified
     self.copy = copy
+    self.owner = owner
   }
 
   /// The new file next to the photo, if there is one.

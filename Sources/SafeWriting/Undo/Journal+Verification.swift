@@ -37,46 +37,64 @@ extension Journal {
   ) throws(FileError) -> [(operation: JournalOperation, standing: FileStanding)] {
     try require(run)
     let later = try newestRuns(after: run)
-    let keys = try rows("run = ?", [run.rawValue], order: "sequence", in: run) { $0.key }
+    var renamings: [FilePath: JournalEntry] = [:]
+    let keys = try rows("run = ?", [run.rawValue], order: "sequence", in: run) { entry in
+      if entry.target != nil, entry.isUndoable { renamings[entry.path] = entry }
+      return entry.key
+    }
     var found: [(operation: JournalOperation, standing: FileStanding)] = []
     for page in Journal.pages(of: keys.entries) {
-      found += try rows(with: page).entries.map { ($0.operation, standing(of: $0, later)) }
+      found += try rows(with: page).entries.map { entry in
+        (entry.operation, standing(of: entry, at: entry.place(after: renamings[entry.path]), later))
+      }
     }
     return found + keys.damaged.map { ($0.operation(in: folder), .damagedRow) }
   }
 
-  private func standing(of entry: JournalEntry, _ later: [FilePath: RunID]) -> FileStanding {
+  /// - Parameter place: The path at which the run left the file.
+  private func standing(
+    of entry: JournalEntry, at place: FilePath, _ later: [FilePath: RunID]
+  ) -> FileStanding {
+    let isLater = later[entry.path] != nil || later[place] != nil
     switch entry.state {
     case .undone: return .undone
     case .failed, .conflict: return .failed
     case .staged, .committed, .cleaned: break
     }
     do throws(FileError) {
-      if let isWhole = try isAsLeft(entry) { return isWhole ? .asLeft : .otherTime }
-      let now = entry.target ?? entry.trashed ?? entry.path
-      if later[entry.path] != nil { return .changedByLaterRun }
-      return now.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
+      if let isWhole = try isAsLeft(entry, at: place) { return isWhole ? .asLeft : .otherTime }
+      if isLater { return .changedByLaterRun }
+      return place.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
     } catch {
-      if error.code == .noSuchFile, later[entry.path] != nil { return .changedByLaterRun }
+      if error.code == .noSuchFile, isLater { return .changedByLaterRun }
       return error.code == .noSuchFile ? .missing : error.code == .damagedJournal ? .damagedRow : .unreadable
     }
   }
 
   /// Returns whether it is certain that a file is as the run left it, to the last byte; nil if it isn't.
-  private func isAsLeft(_ entry: JournalEntry) throws(FileError) -> Bool? {
+  private func isAsLeft(_ entry: JournalEntry, at place: FilePath) throws(FileError) -> Bool? {
     let isAsLeft: Bool
     switch entry.method {
     case .exchange, .inPlace, .creation, .copy:
-      let (change, file) = (try JournaledChange(entry, in: self), try FileSource(entry.path))
+      let (change, file) = (try JournaledChange(entry, in: self), try FileSource(place))
       return try change.isAsLeft(file) ? change.isWholeAsLeft(file) : nil
     case .renaming: isAsLeft = try Recovery(journal: self).isRenamed(entry)
     case .times:
-      guard let name = entry.path.lastComponent else { return nil }
+      guard let name = place.lastComponent else { return nil }
       isAsLeft = try Directory(entry.folderPath).identity(of: name)?.modified == entry.new.modified
     case .removal: isAsLeft = entry.path.status(followingLinks: false) == nil
     case .trashing, .untrashing:
       isAsLeft = try entry.trashed.map { path throws(FileError) in try entry.isMoved(to: path) } ?? false
     }
     return isAsLeft ? true : nil
+  }
+}
+
+extension JournalEntry {
+  /// Returns the path at which the run left the file.
+  /// - Parameter renaming: The run's renaming of a file with the path of this change, which may be another file.
+  fileprivate func place(after renaming: JournalEntry?) -> FilePath {
+    guard target == nil, let renaming, renaming.old.hasSizeAndTime(of: new) else { return target ?? trashed ?? path }
+    return renaming.target ?? path
   }
 }

@@ -49,17 +49,20 @@ extension Journal {
   /// Whether every file of a row is as it was before the run, as if the row was undone before.
   package func isTakenBack(_ row: UndoRow) -> Bool {
     guard let entries = try? row.entries() else { return false }
-    return entries.allSatisfy { (try? isTakenBack($0)) ?? false }
+    // They were renamed, and are to be removed.
+    let created = Set(entries.filter(\.makesFile).map(\.path))
+    return entries.allSatisfy { (try? isTakenBack($0, isCreated: created.contains($0.path))) ?? false }
   }
 
-  private func isTakenBack(_ entry: JournalEntry) throws(FileError) -> Bool {
+  /// - Parameter isCreated: Whether the run created the file.
+  private func isTakenBack(_ entry: JournalEntry, isCreated: Bool) throws(FileError) -> Bool {
     guard let name = entry.path.lastComponent, let folder = try? Directory(entry.folderPath) else { return false }
     let status = try folder.status(of: name)
     switch entry.method {
     case .exchange, .inPlace: return try JournaledChange(entry, in: self).content(of: name, in: folder) == .old
     case .creation, .copy: return status == nil
     case .renaming:
-      guard status != nil, let target = entry.target?.lastComponent else { return false }
+      guard status != nil || isCreated, let target = entry.target?.lastComponent else { return false }
       return try folder.status(of: target) == nil
     case .times: return status.map { FileTime($0.st_mtim) == entry.old.modified } ?? false
     case .removal, .trashing: return status != nil

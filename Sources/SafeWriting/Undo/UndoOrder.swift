@@ -13,10 +13,19 @@ struct UndoStep: Sendable {
   let atomicGroup: Int?
   /// The size in bytes of the file before the change.
   let count: Int
+  /// Hash values of the states of the file before and after the change. Renaming doesn't alter them.
+  private let before: Int
+  private let after: Int
 
   init(_ entry: JournalEntry) {
     (key, path, target, origin) = (entry.key, entry.path, entry.target, entry.origin?.path)
     (method, atomicGroup, count) = (entry.method, entry.atomicGroup, entry.old.size)
+    (before, after) = (entry.old.stateHash, entry.new.stateHash)
+  }
+
+  /// Whether this change was made to the file as `other` left it.
+  fileprivate func follows(_ other: UndoStep) -> Bool {
+    path == other.target ?? other.path && before == other.after && key != other.key
   }
 
   /// Whether the bytes of the file change, or the file was created.
@@ -54,8 +63,20 @@ struct UndoOrder {
       guard end == steps.count || leaders[order[end]] != leaders[order[start]] else { continue }
       let photo = steps[start..<end]
       start = end
-      if photo.contains(where: selection.contains) { photos.append(photo) }
+      if photo.contains(where: selection.contains) { photos.append(UndoOrder.sorted(photo)) }
     }
+  }
+
+  /// Sorts the changes of a photo. Workers may have made them, and the one that renamed it may have been taken over
+  /// before the one that changed it, so numbers don't tell which came first.
+  private static func sorted(_ photo: ArraySlice<UndoStep>) -> ArraySlice<UndoStep> {
+    guard photo.contains(where: { $0.target != nil }) else { return photo }
+    var (left, sorted) = (Array(photo), [UndoStep]())
+    while !left.isEmpty {
+      let last = left.firstIndex { step in !left.contains { $0.follows(step) } }
+      sorted.append(left.remove(at: last ?? 0))
+    }
+    return sorted[...]
   }
 
   /// Adds changes that could be read at first, and can't be any more.
@@ -97,6 +118,17 @@ struct UndoOrder {
       join(one, other)
     }
     return files.map(root)
+  }
+}
+
+extension FileIdentity {
+  /// A hash value of the content, as far as it is known. The number of a volume isn't the same on every machine.
+  fileprivate var stateHash: Int {
+    var hasher = Hasher()
+    hasher.combine(inode)
+    hasher.combine(size)
+    hasher.combine(modified)
+    return hasher.finalize()
   }
 }
 

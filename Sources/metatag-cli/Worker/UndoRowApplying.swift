@@ -61,7 +61,7 @@ struct UndoRowApplying {
       let results = try self.undo(left, as: undo, in: journal)
       left.removeAll { row in
         let own = row.paths.flatMap { results[$0] ?? [] }
-        outcomes[row.id] = own.first(where: { $0.1.isFailure }) ?? own.first
+        outcomes[row.id] = own.max { $0.1.weight < $1.1.weight }
         return outcomes[row.id].map { !$0.1.isConflict } ?? true
       }
     }
@@ -97,9 +97,21 @@ struct UndoRowApplying {
 }
 
 extension Undo.Outcome {
-  /// Whether something else changed the file before or during the undo.
+  /// Of the outcomes of a photo's files, the one with the greatest weight is the answer.
+  fileprivate var weight: Int {
+    switch self {
+    case .notRestored, .writtenBeside: 4
+    case .notRun: 3
+    case .restoredMetadata: 2
+    case .restored, .removed, .untrashed: 1
+    case .renamed, .retimed: 0
+    }
+  }
+
+  /// Whether something else changed the file before or during the undo, or another worker gave it its old name.
   fileprivate var isConflict: Bool {
-    if case .notRestored(let error) = self { error.kind == .conflict } else { false }
+    guard case .notRestored(let error) = self else { return false }
+    return error.kind == .conflict || [.noSuchFile, .nameTaken].contains(error.code)
   }
 
   /// Whether the same undo may succeed later.

@@ -46,6 +46,7 @@ struct BatchTests {
       var rest = photos[...]
       var outcomes: [Outcome] = []
       var reported: [Int] = []
+      let start = ContinuousClock.now
       await batch.run {
         reported.append(outcomes.count)
         guard !rest.isEmpty else { return nil }
@@ -62,6 +63,8 @@ struct BatchTests {
       #expect(outcomes.map(\.path) == photos.map(\.input.path))
       let states = outcomes.map { "\($0.status)" }
       #expect(states == (0..<6).map { isStopped && $0 >= 4 ? "notRun" : "changed" })
+      // On a slow machine, groups are written because they are old.
+      guard start.duration(to: .now) < .seconds(2) else { continue }
       #expect(reported == (isStopped ? [0, 0, 0, 6] : [0, 0, 0, 0]))
     }
   }

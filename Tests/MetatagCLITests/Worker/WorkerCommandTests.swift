@@ -260,6 +260,77 @@ struct WorkerCommandTests {
     #expect(try job.state() != first)
   }
 
+  /// Photos that one worker changed and another one renamed, because the first was killed in between. The run takes over
+  /// the journal of the second one first.
+  private static func renamedByAnother() throws -> (job: Job, first: [String: Data], last: [String: Data]) {
+    let command = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--fix-extension"]
+    let job = try Job(copies: 3, named: "png", command)
+    let first = try job.state()
+    let unnamed = try job.rows.map { row in
+      var row = try object(row)
+      row["newName"] = nil
+      return String(decoding: try JSONSerialization.data(withJSONObject: row), as: UTF8.self)
+    }
+    let plan = job.scratch.url.appending(path: "plan.jsonl")
+    let options = try String(contentsOf: plan, encoding: .utf8)
+    try Data(options.replacing("\"fixExtension\":true", with: "\"fixExtension\":false").utf8).write(to: plan)
+    let journals = ["z", "a"].map { job.journals + "/" + $0 }
+    let done = ["changed", "changed", "changed"]
+    #expect(try outcomes(job.work(["apply"], unnamed, journals: journals[0]).answers) == done)
+    try Data(options.utf8).write(to: plan)
+    #expect(Set(try job.state().keys) == Set(first.keys))
+    #expect(try outcomes(job.work(["apply"], job.rows, journals: journals[1]).answers) == done)
+    let names = Set((1...3).map { "\($0).jpg" })
+    #expect(Set(try job.state().keys) == names)
+    let adopted = try job.tool.run(list: ["runs", "adopt"] + journals.reversed())
+    #expect(adopted.status == 0, "\(adopted.errors)")
+    return (job, first, try job.state())
+  }
+
+  @Test(
+    "Photos that one worker changed and another renamed get their names, bytes and times back, and can be done again.",
+    arguments: [true, false])
+  func renamedByAnother(byWorkers: Bool) throws {
+    let (job, first, last) = try Self.renamedByAnother()
+    #expect(try job.tool("verify", "1").status == 0)
+    if byWorkers {
+      let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
+      let answers = try job.work(["undo"], rows, plan: false).answers
+      #expect(answers.map { $0["code"] as? String } == ["restored", "restored", "restored"])
+      #expect(try job.tool("runs", "adopt", job.journals).status == 0)
+    } else {
+      #expect(try job.tool("undo", "1").status == 0)
+    }
+    #expect(try job.state() == first)
+    #expect(try job.tool("redo").status == 0)
+    #expect(try job.state() == last)
+  }
+
+  @Test("A photo that got its old name from a worker that was killed then gets its bytes back.")
+  func halfUndone() throws {
+    let (job, first, _) = try Self.renamedByAnother()
+    let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
+    let folder = job.scratch.url.appending(path: "p")
+    try FileManager.default.moveItem(at: folder.appending(path: "2.jpg"), to: folder.appending(path: "2.png"))
+    let done = try job.work(["undo"], rows, plan: false)
+    #expect(done.status == 0 && done.answers.allSatisfy { $0["outcome"] as? String != "failed" }, "\(done.answers)")
+    #expect(try job.state() == first)
+  }
+
+  @Test("Renamed photos with new sidecars are unchanged if their undo comes again.")
+  func undoneAgain() throws {
+    let command = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--fix-extension", "--sidecar", "always"]
+    let job = try Job(copies: 2, named: "png", command)
+    let first = try job.state()
+    #expect(try Self.outcomes(job.work(["apply"], job.rows).answers) == ["changed", "changed"])
+    #expect(try Self.outcomes(job.work(["apply"], job.rows).answers) == ["unchanged", "unchanged"])
+    #expect(try job.tool("runs", "adopt", job.journals).status == 0)
+    let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
+    #expect(try Self.outcomes(job.work(["undo"], rows, plan: false).answers) == ["changed", "changed"])
+    #expect(try job.state() == first)
+    #expect(try Self.outcomes(job.work(["undo"], rows, plan: false).answers) == ["unchanged", "unchanged"])
+  }
+
   @Test("A run of workers can be forgotten, whether it was undone or not.", arguments: [true, false])
   func forgotten(isUndone: Bool) throws {
     let job = try Job()

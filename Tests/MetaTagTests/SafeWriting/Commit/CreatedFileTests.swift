@@ -183,6 +183,25 @@ struct CreatedFileTests {
     #expect(try Directory(desk.photos).names().map(\.string) == ["a.jpg"])
   }
 
+  @Test("A sidecar isn't created if its photo was renamed or removed meanwhile, also if it would be the second one.")
+  func withoutOwner() throws {
+    let desk = try Desk()
+    let photo = try desk.photo(noise(500))
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let created = try desk.stage(Self.bytes, as: "a.jpg.xmp", like: photo, by: rewriter)
+    let file = try created.named("a.jpg.xmp", besides: photo)
+    #expect(rename(photo.string, photo.string + ".png") == 0)
+    let results = rewriter.commit([file])
+    guard case .failure(let error)? = results.first else {
+      Issue.record("created")
+      return
+    }
+    #expect(error.code == .noSuchFile)
+    #expect(try Directory(desk.photos).names().map(\.string) == ["a.jpg.png"])
+    #expect(try journal.operations(of: rewriter.run).map(\.state) == [.failed])
+  }
+
   /// Begins to create a new file `a.JPG`, and takes this number of steps.
   private func cutOff(after steps: Int, at desk: Desk, like photo: FilePath) throws {
     let journal = try desk.journal()

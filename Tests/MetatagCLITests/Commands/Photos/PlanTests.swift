@@ -117,7 +117,7 @@ struct PlanTests {
     let (tool, plans) = (try Tool(), try Scratch())
     let samples = Corpus.project.appending(path: "SampleImages")
     let change = ["geotag", "--at", "46,7", "--overwrite", "replace", "--fix-extension"]
-    for (number, words) in [change, ["fix-extension"]].enumerated() {
+    for (number, words) in [change, ["fix-extension"], change + ["--sidecar", "always"]].enumerated() {
       let folder = try Scratch()
       for (name, wrong) in [("aurora-01-jetty.jpg", "a.png"), ("borealis-01-lake.jpg", "b.png")] {
         try FileManager.default.copyItem(at: samples.appending(path: name), to: folder.url.appending(path: wrong))
@@ -134,6 +134,34 @@ struct PlanTests {
       let other = try tool("apply", plan, "--json")
       #expect(try WorkflowTests.rows(other).map { $0["outcome"] as? String } == ["failed", "unchanged"])
     }
+  }
+
+  @Test(
+    "Photos that were changed, but not renamed before a kill, get their names if the plan is applied again.",
+    arguments: [[], ["--sidecar", "always"]])
+  func namesAgain(options: [String]) throws {
+    let (tool, folder, plans) = (try Tool(), try Scratch(), try Scratch())
+    let photo = folder.url.appending(path: "a.png")
+    try FileManager.default.copyItem(at: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"), to: photo)
+    let first = try sha256(photo)
+    let plan = plans.url.appending(path: "plan.jsonl").path
+    let words = ["--at", "46,7", "--overwrite", "replace", "--fix-extension", "--plan", plan, folder.url.path]
+    #expect(try tool.run(list: ["geotag"] + options + words).status == 0)
+    #expect(try tool("apply", plan).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    for name in names {
+      let old = name.replacing("a.jpg", with: "a.png")
+      try FileManager.default.moveItem(at: folder.url.appending(path: name), to: folder.url.appending(path: old))
+    }
+    let again = try tool("apply", plan, "--json")
+    let row = try #require(try WorkflowTests.rows(again).first)
+    #expect(again.status == 0 && row["outcome"] as? String == "changed" && row["newName"] as? String == "a.jpg")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
+    #expect(try tool("undo").status == 0)
+    // The test took its renaming back.
+    #expect(try tool("undo", "1").status == 1)
+    #expect(try sha256(photo) == first)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.png"])
   }
 
   @Test("New sidecars and both halves of a Live Photo are recognized if a plan is applied again.")

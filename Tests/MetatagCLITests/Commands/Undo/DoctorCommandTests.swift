@@ -187,6 +187,18 @@ struct DoctorCommandTests {
     #expect(found.status == 0 && found.text.contains("except its modification time"), "\(found.text)")
   }
 
+  @Test("verify finds files that the run renamed.")
+  func verifyRenamed() throws {
+    let wrong = photos.url.appending(path: "wrong.png")
+    try FileManager.default.moveItem(at: photo, to: wrong)
+    #expect(try tool("geotag", "--at", "46,7", "--overwrite", "replace", "--fix-extension", wrong.path).status == 0)
+    #expect(try tool("verify", "1").text == "run 1: 2 as the run left it\n")
+    let renamed = photos.url.appending(path: "wrong.jpg")
+    try Data((try Data(contentsOf: renamed)) + Data([0])).write(to: renamed)
+    let changed = try tool("verify", "1")
+    #expect(changed.status == 1 && changed.text.contains("1 changed since the run"), "\(changed.text)")
+  }
+
   @Test("verify names the files that are no longer as a run left them.")
   func verify() throws {
     let other = try photos.copy(Corpus.project.appending(path: "SampleImages/aurora-02-island.jpg"))
