@@ -238,24 +238,30 @@ extension Photo {
     var pairing = PhotoGrouping(inputs, in: folders)
     defer { folders = pairing.folders }
     pairing.attachSidecars()
-    await pairing.read(pairing.candidates, jobs, catalog)
+    pairing.object(await pairing.read(pairing.candidates, jobs, catalog))
     pairing.joinByName()
-    await pairing.read(pairing.loneMovies, jobs, catalog)
-    await pairing.read(pairing.loneStills, jobs, catalog)
+    _ = await pairing.read(pairing.loneMovies, jobs, catalog)
+    _ = await pairing.read(pairing.loneStills, jobs, catalog)
     pairing.joinByIdentifier()
     return pairing.photos
   }
 }
 
 extension PhotoGrouping {
-  fileprivate mutating func read(_ indices: [Int], _ jobs: Int, _ catalog: PhotoCatalog) async {
+  /// Reads the facts of files; returns the errors of those that can't be read.
+  fileprivate mutating func read(_ indices: [Int], _ jobs: Int, _ catalog: PhotoCatalog) async -> [Int: FileError] {
     var facts: [Int: PairFacts] = [:]
+    var failures: [Int: FileError] = [:]
     _ = await orderedParallelMap(indices, width: max(1, jobs)) { [self] index in
-      (index, try? catalog.pairFacts(of: photo(of: index)))
-    } consume: {
-      facts[$0.0] = $0.1
+      (index, Result { () throws(FileError) in try catalog.pairFacts(of: photo(of: index)) })
+    } consume: { index, result in
+      switch result {
+      case .success(let own): facts[index] = own
+      case .failure(let error): failures[index] = error
+      }
     }
     learn(facts)
+    return failures
   }
 }
 

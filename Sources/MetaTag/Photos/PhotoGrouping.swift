@@ -18,6 +18,8 @@ struct PhotoGrouping {
     /// The file it belongs to.
     var primary: (index: Int, role: Photo.Role)?
     var notes: [Note] = []
+    /// The reason not to change the file.
+    fileprivate(set) var objection: FileError?
     /// The file's sidecars, named or not.
     var sidecars: [FilePath] = []
     var strays: [Photo.AmbiguousSidecar] = []
@@ -93,6 +95,16 @@ struct PhotoGrouping {
   mutating func learn(_ facts: [Int: PairFacts]) {
     for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
       files[index].facts = facts
+    }
+  }
+
+  /// Keeps namesakes of a file that can't be read from being changed: it may be half of their photo.
+  mutating func object(_ failures: [Int: FileError]) {
+    for (index, error) in failures where [.io, .permissionDenied].contains(error.code) {
+      guard let name = files[index].name, let file = inputs[index].component?.string else { continue }
+      for other in namesakes[Key(folder: files[index].folder, stem: name.stem)] ?? [] where !isSameSort(other, index) {
+        files[other].objection = error.reworded("\(file), which may belong to it, can't be read: \(error.description)")
+      }
     }
   }
 
@@ -219,7 +231,9 @@ struct PhotoGrouping {
   func photo(of index: Int) -> Photo {
     var photo = Photo(inputs[index])
     photo.folders = folders
-    if inputs[index].failure == nil { photo.objection = folders.failure(in: files[index].folder) }
+    if inputs[index].failure == nil {
+      photo.objection = folders.failure(in: files[index].folder) ?? files[index].objection
+    }
     photo.add(files[index].sidecars)
     photo.strays = files[index].strays
     return photo

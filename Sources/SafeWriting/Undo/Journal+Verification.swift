@@ -51,6 +51,7 @@ extension Journal {
     return found + keys.damaged.map { ($0.operation(in: folder), .damagedRow) }
   }
 
+  /// Compares a file with what its change left.
   /// - Parameter place: The path at which the run left the file.
   private func standing(
     of entry: JournalEntry, at place: FilePath, _ later: [FilePath: RunID]

@@ -54,6 +54,7 @@ extension Journal {
     return entries.allSatisfy { (try? isTakenBack($0, isCreated: created.contains($0.path))) ?? false }
   }
 
+  /// Whether a file is as it was before a change.
   /// - Parameter isCreated: Whether the run created the file.
   private func isTakenBack(_ entry: JournalEntry, isCreated: Bool) throws(FileError) -> Bool {
     guard let name = entry.path.lastComponent, let folder = try? Directory(entry.folderPath) else { return false }

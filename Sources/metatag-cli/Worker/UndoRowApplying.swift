@@ -97,7 +97,7 @@ struct UndoRowApplying {
 }
 
 extension Undo.Outcome {
-  /// Of the outcomes of a photo's files, the one with the greatest weight is the answer.
+  /// A number by which the answer about a photo is chosen from the outcomes of its files: the greatest.
   fileprivate var weight: Int {
     switch self {
     case .notRestored, .writtenBeside: 4

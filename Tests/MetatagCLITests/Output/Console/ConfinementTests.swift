@@ -19,6 +19,28 @@ struct ConfinementTests {
 
   private static let hasLandlock = csys_landlock_version() > 0
 
+  @Test("With --root, a Live Photo whose movie is a link that leads out stays whole.", .enabled(if: hasLandlock))
+  func tornLivePhoto() throws {
+    let (tool, folder, outside) = (try Tool(), try Scratch(), try Scratch())
+    let still = try folder.copy(Corpus.project.appending(path: "SampleImages/cirrus-01-boat.heic"))
+    let movie = try outside.copy(Corpus.project.appending(path: "SampleImages/cirrus-01-boat.mov"))
+    let link = folder.url.appending(path: "cirrus-01-boat.mov")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: movie)
+    let before = try sha256(still)
+    for inputs in [[still.path], [folder.url.path]] {
+      let words = ["geotag", "--at", "46,7", "--overwrite", "replace", "--root", folder.url.path] + inputs
+      let run = try tool.run(list: words)
+      #expect(run.status == 1, "\(run.text)")
+      #expect(
+        run.text.contains("cirrus-01-boat.mov, which may belong to it, can't be read: could not open it"),
+        "\(run.text)")
+      #expect(try sha256(still) == before)
+    }
+    let alone = ["--at", "46,7", "--overwrite", "replace", "--separately", "--root", folder.url.path, still.path]
+    #expect(try tool.run(list: ["geotag"] + alone).status == 0)
+    #expect(try sha256(still) != before)
+  }
+
   @Test("With --root, links don't lead out, and tracks and lists may be elsewhere.", .enabled(if: hasLandlock))
   func root() throws {
     let link = folder.url.appending(path: "link.jpg")
