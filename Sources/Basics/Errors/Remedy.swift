@@ -267,6 +267,8 @@ public enum Remedy: Hashable, Sendable {
   case copyJournal
   /// Close the file in the other program, and try again.
   case closeElsewhere
+  /// Make a new journal of what can be read in the damaged one.
+  case repairJournal
   /// Move the journal's folder away. With `afterUndo`, first undo what can be undone.
   case replaceJournal(afterUndo: Bool)
 

@@ -16,7 +16,23 @@ extension Journal {
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func damage() throws(FileError) -> String? {
-    let found = try translating("read the journal") {
+    if let found = try structuralDamage() { return found }
+    let count = try translating("read the journal") {
+      try database.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
+      }
+    }
+    guard count == 0 else { return "\(count) change\(count == 1 ? "" : "s") can't be read" }
+    let runCount = try translating("read the journal") {
+      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
+    }
+    let lost = runCount - (try runs(limit: .max).count { !$0.isDamaged })
+    return lost == 0 ? nil : "\(lost) of \(runCount) runs can't be read"
+  }
+
+  /// Returns how the database is damaged; nil if it isn't. Its rows may be, all the same.
+  package func structuralDamage() throws(FileError) -> String? {
+    try translating("read the journal") {
       try database.read { db -> String? in
         // A folder is looked up in an index, which the first check doesn't compare with its table.
         for check in try ["quick_check(1)"] + (db.tableExists("directory") ? ["integrity_check(directory)"] : []) {
@@ -30,16 +46,9 @@ extension Journal {
         guard let version = schema.migrations.last(where: applied.contains),
           try Journal.tables(in: db) == Journal.tables(of: version)
         else { return "its tables are damaged" }
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
-        return count == 0 ? nil : "\(count) change\(count == 1 ? "" : "s") can't be read"
+        return nil
       }
     }
-    if let found { return found }
-    let count = try translating("read the journal") {
-      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
-    }
-    let lost = count - (try runs(limit: .max).count { !$0.isDamaged })
-    return lost == 0 ? nil : "\(lost) of \(count) runs can't be read"
   }
 
   /// Whether a row has a state and a method that exist.

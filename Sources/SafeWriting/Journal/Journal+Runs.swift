@@ -23,7 +23,7 @@ extension Journal {
     if undone == nil, let damage = try damage() {
       throw FileError(
         .damagedJournal, "the journal in \(folder) is damaged, so changes might not be undoable: \(damage)",
-        remedy: .replaceJournal(afterUndo: true))
+        remedy: try structuralDamage() == nil ? .replaceJournal(afterUndo: true) : .repairJournal)
     }
     return try translating("write the journal") {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)

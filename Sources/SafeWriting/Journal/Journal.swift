@@ -29,6 +29,11 @@ public final class Journal: Sendable {
     // As the XDG Base Directory Specification requires, only their owner can access new folders.
     try directory.createFolder(mode: 0o700, called: "the journal's folder")
     try Journal.requireOwnFiles(in: directory)
+    try self.init(owning: Journal.lock(directory), directory: directory)
+  }
+
+  /// Locks the journal in a folder, and returns the descriptor that holds the lock.
+  static func lock(_ directory: FilePath) throws(FileError) -> CInt {
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
@@ -36,7 +41,13 @@ public final class Journal: Sendable {
       close(lock)
       throw FileError(.journalBusy, "another process is changing photos with this journal", remedy: .wait)
     }
-    try self.init(owning: lock, directory: directory)
+    return lock
+  }
+
+  static func unlock(_ lock: CInt) {
+    // A child process that is being started may still hold the descriptor, so closing ours alone would not unlock.
+    flock(lock, LOCK_UN)
+    close(lock)
   }
 
   /// Tries for 40 ms to get the lock: a process that only checks `isWritten` holds it for an instant.
@@ -82,7 +93,7 @@ public final class Journal: Sendable {
 
   /// Throws if something else is in the place of the journal or of its folder: another kind of file, or a symbolic link
   /// that leads nowhere.
-  private static func requireOwnFiles(in directory: FilePath) throws(FileError) {
+  static func requireOwnFiles(in directory: FilePath) throws(FileError) {
     for (path, name, kind) in [
       (directory, "the journal's folder", S_IFDIR), (directory.appending("journal.db"), "journal.db", S_IFREG),
     ] where path.status(followingLinks: false) != nil {
@@ -132,10 +143,7 @@ public final class Journal: Sendable {
   }
 
   deinit {
-    guard lock >= 0 else { return }
-    // A child process that is being started may still hold the descriptor, so closing ours alone would not unlock.
-    flock(lock, LOCK_UN)
-    close(lock)
+    if lock >= 0 { Journal.unlock(lock) }
   }
 
   /// Closes the database. The journal can't be used any more, and stays locked.
@@ -196,7 +204,7 @@ func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> 
   } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
     throw FileError(
       .damagedJournal, "could not \(act): it is damaged (\(error.message ?? error.resultCode.description))",
-      remedy: .replaceJournal(afterUndo: false))
+      remedy: error.resultCode == .SQLITE_CORRUPT ? .repairJournal : .replaceJournal(afterUndo: false))
   } catch let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) {
     throw FileError(
       .journalFailed, "could not \(act): its folder or its file can't be written to, which is needed also for reading",

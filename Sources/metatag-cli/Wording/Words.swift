@@ -142,6 +142,9 @@ extension Remedy {
       "Allow that (chmod -R u+rwX on the folder), or copy the folder metatag to another place, allow it there, and set "
         + "XDG_STATE_HOME to that place."
     case .closeElsewhere: "Close it there, and run the command again."
+    case .repairJournal:
+      "'metatag doctor --repair' makes a new journal of what can be read, and keeps this one. If that fails, move the "
+        + "folder away and keep it."
     case .replaceJournal(let afterUndo):
       (afterUndo ? "First undo what you want to undo with 'metatag undo'. Then move" : "Move")
         + " the folder away and keep it; the next run begins a new journal."

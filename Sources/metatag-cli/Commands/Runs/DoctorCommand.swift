@@ -15,9 +15,10 @@ struct DoctorCommand: AsyncParsableCommand {
         metatag doctor
         metatag doctor ~/Pictures /media/card
         metatag doctor --restore ~/Pictures
+        metatag doctor --repair
 
       Looks at the folders with all their subfolders, and at those that the journal
-      mentions. Changes nothing, except with --restore.
+      mentions. Changes nothing, except with --restore and --repair.
 
       An interrupted run may leave hidden files next to the photos, named
       .metatag-…tmp. The next command that changes photos removes them. If the
@@ -27,6 +28,10 @@ struct DoctorCommand: AsyncParsableCommand {
       to it holds all of it, it is removed. Compare it with your photos, and remove
       what you don't need.
 
+      If the disk has damaged the journal, --repair makes a new one of all runs and
+      changes that can be read, so that they can be undone. The damaged one is kept
+      as journal.db.damaged-1. It holds erased positions, too: remove it later.
+
       The exit status is 1 if there is a problem.
       """)
 
@@ -35,6 +40,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
   @Flag(help: "Give a visible name to files that may be the only original of a photo.")
   var restore = false
+
+  @Flag(help: "Make a new journal of what can be read in a damaged one, which is kept.")
+  var repair = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
@@ -49,6 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     var examination = Examination()
+    if repair { try examination.repairJournal() }
     let journal = try examination.examineJournal(opening: restore)
     let named = Set(folders.flatMap(\.paths).flatMap(\.foldersInside))
     let known = ((try? journal?.photoFolders()) ?? []).filter(Walk.isFolder)
@@ -93,6 +102,26 @@ private struct Examination {
     findings.append(Finding(kind: kind, code: code, sentence: sentence, path: path, kept: kept))
   }
 
+  /// Repairs the journal, if it is damaged.
+  mutating func repairJournal() throws {
+    let folder = XDGDirectories().state
+    do throws(FileError) {
+      do throws(FileError) {
+        guard try Journal.reading(directory: folder)?.structuralDamage() != nil else { return }
+      } catch {
+        guard error.code == .damagedJournal else { throw error }
+      }
+      let repair = try Journal.repair(in: folder)
+      let lost = repair.lost == 0 ? "" : "; \(repair.lost.pluralized("change")) can't be read"
+      add(
+        .note, "journalRepaired",
+        "the journal was damaged. It has \(repair.copied.pluralized("change")) again\(lost). The damaged one is kept.",
+        folder, kept: repair.kept)
+    } catch {
+      throw SetupError(error.words)
+    }
+  }
+
   /// Examines the journal, and returns it if it can be read.
   mutating func examineJournal(opening: Bool) throws -> Journal? {
     let folder = XDGDirectories().state
@@ -113,7 +142,11 @@ private struct Examination {
       return nil
     }
     do throws(FileError) {
-      if let damage = try journal.damage() {
+      if let damage = try journal.structuralDamage() {
+        add(
+          .problem, "damagedJournal",
+          "the journal is damaged: \(damage). 'metatag doctor --repair' makes a new one of what can be read.", folder)
+      } else if let damage = try journal.damage() {
         add(
           .problem, "damagedJournal",
           "the journal is damaged: \(damage). Undo what can be undone, then move the folder away.", folder)

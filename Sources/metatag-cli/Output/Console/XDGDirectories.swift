@@ -116,7 +116,7 @@ extension Journal {
   /// Whether the journal can be changed.
   static func isWritable(in folder: FilePath) -> Bool {
     let canMake = folder.withPlatformString { access($0, W_OK) } == 0
-    let file = folder.appending("journal.db").withPlatformString { open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
+    let file = folder.appending("journal.db").withPlatformString { open($0, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     if file >= 0 { close(file) }
     return canMake && file >= 0
   }

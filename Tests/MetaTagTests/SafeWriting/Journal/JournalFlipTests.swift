@@ -41,15 +41,13 @@ struct JournalFlipTests {
     var outcomes: [FilePath: Undo.Outcome] = [:]
     var failure: FileError?
     do throws(FileError) {
-      let journal = try Journal(directory: desk.state)
-      _ = try journal.recover()
-      _ = try journal.operations(of: run)
-      let undo = try journal.beginRun(
-        arguments: ["metatag", "undo"], at: Instant(seconds: 1_700_000_000), version: "0", undoing: run)
-      try Undo(run, as: undo, in: journal)({ outcomes[$0.path] = $1 })
-      try journal.finishRun(undo)
+      try undo(run, desk, &outcomes)
     } catch {
       failure = error
+      if (try? Journal.repair(in: desk.state)) != nil {
+        failure = nil
+        do throws(FileError) { try undo(run, desk, &outcomes) } catch { failure = error }
+      }
     }
     for (index, path) in paths.enumerated() {
       let now = try desk.read(path)
@@ -65,6 +63,16 @@ struct JournalFlipTests {
       }
     }
     try checkNewRun(desk, place)
+  }
+
+  private func undo(_ run: RunID, _ desk: Desk, _ outcomes: inout [FilePath: Undo.Outcome]) throws(FileError) {
+    let journal = try Journal(directory: desk.state)
+    _ = try journal.recover()
+    _ = try journal.operations(of: run)
+    let undo = try journal.beginRun(
+      arguments: ["metatag", "undo"], at: Instant(seconds: 1_700_000_000), version: "0", undoing: run)
+    try Undo(run, as: undo, in: journal)({ outcomes[$0.path] = $1 })
+    try journal.finishRun(undo)
   }
 
   /// A run with the damaged journal either doesn't begin, or can be undone.
@@ -83,7 +91,8 @@ struct JournalFlipTests {
     #expect(try desk.read(photo) == Self.old[0], "\(place)")
   }
 
-  @Test("Wherever it is: no trap, every photo as the undo says, and most of them are given back.", arguments: 0..<10)
+  @Test(
+    "Wherever it is: no trap, every photo as the undo says, and nearly all of them are given back.", arguments: 0..<10)
   func anyBit(part: Int) throws {
     let count = Int(ProcessInfo.processInfo.environment["METATAG_FLIPS"] ?? "") ?? 1_000
     var tally = Tally()
@@ -91,7 +100,7 @@ struct JournalFlipTests {
       in (ProcessInfo.processInfo.environment["METATAG_SEED"].flatMap { Int($0) }.map { $0...$0 }
       ?? 0...(count / 10 - 1))
     { try check(UInt64(part * 1_000_000 + seed), &tally) }
-    #expect(tally.restored * 10 >= tally.all * 8, "\(tally)")
+    #expect(tally.restored * 100 >= tally.all * 93, "\(tally)")
     print("flips: \(tally.restored) of \(tally.all) photos given back")
   }
 }

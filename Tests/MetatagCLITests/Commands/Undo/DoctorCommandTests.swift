@@ -187,6 +187,41 @@ struct DoctorCommandTests {
     #expect(found.status == 0 && found.text.contains("except its modification time"), "\(found.text)")
   }
 
+  @Test("A damaged journal is repaired when the user says so, and its runs undo.")
+  func repair() throws {
+    let before = try sha256(photo)
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    #expect(try tool("doctor", "--repair").status == 0)
+    let file = tool.home.url.appending(path: "state/metatag/journal.db")
+    var bytes = try Data(contentsOf: file)
+    let page = bytes.count / 4_096 - 1
+    // The root pages of all indexes.
+    for index in 1...page where [2, 10].contains(bytes[index * 4_096]) {
+      bytes.replaceSubrange(index * 4_096..<index * 4_096 + 8, with: Data(repeating: 0xA5, count: 8))
+    }
+    try bytes.write(to: file)
+    let refused = try tool("date", "shift", "+1h", photo.path)
+    #expect(refused.status == 2 && refused.errors.contains("'metatag doctor --repair'"), "\(refused.errors)")
+    #expect(try tool("doctor").text.contains("'metatag doctor --repair' makes a new one of what can be read"))
+    let repaired = try tool("doctor", "--repair", "--json")
+    #expect(repaired.text.contains("\"journalRepaired\"") && repaired.text.contains("journal.db.damaged-1"))
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == before)
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+  }
+
+  @Test("A journal that is a symbolic link can be written.")
+  func linkedJournal() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let file = tool.home.url.appending(path: "state/metatag/journal.db")
+    let other = tool.home.url.appending(path: "other.db")
+    try FileManager.default.moveItem(at: file, to: other)
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: other)
+    let found = try tool("doctor")
+    #expect(found.status == 0 && !found.text.contains("can't be written"), "\(found.text)")
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+  }
+
   @Test("verify finds files that the run renamed.")
   func verifyRenamed() throws {
     let wrong = photos.url.appending(path: "wrong.png")
