@@ -46,6 +46,8 @@ extension Journal {
         guard let version = schema.migrations.last(where: applied.contains),
           try Journal.tables(in: db) == Journal.tables(of: version)
         else { return "its tables are damaged" }
+        let other = "SELECT type || ' ' || name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        if let other = try String.fetchOne(db, sql: other) { return "another program has added the \(other)" }
         return nil
       }
     }

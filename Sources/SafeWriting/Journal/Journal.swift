@@ -126,8 +126,10 @@ public final class Journal: Sendable {
   }
 
   private init(owning lock: CInt, directory: FilePath) throws(FileError) {
+    let file = directory.appending("journal.db")
+    let isNew = file.status(followingLinks: false) == nil
     do throws(FileError) {
-      guard let path = String(validating: directory.appending("journal.db")) else {
+      guard let path = String(validating: file) else {
         throw FileError(.unsupported, "the journal's folder must have a name in UTF-8", remedy: .otherStateFolder)
       }
       database = try translating("open the journal") { try Journal.connect(path, writing: lock >= 0) }
@@ -135,7 +137,11 @@ public final class Journal: Sendable {
         try database.read { try String.fetchOne($0, sql: "SELECT token FROM journal") } ?? ""
       }
     } catch {
+      // An empty file would look as if runs were lost.
+      if lock >= 0, isNew, file.status(followingLinks: false)?.st_size == 0 { file.unlink() }
       if lock >= 0 { close(lock) }
+      // SQLite needs room for a file in shared memory, also to read.
+      if error.code == .journalFailed { try directory.requireRoom(64 << 10) }
       throw error
     }
     self.lock = lock

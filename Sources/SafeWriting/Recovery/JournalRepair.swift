@@ -34,13 +34,15 @@ extension Journal {
     for suffix in ["-wal", "-shm"] where FilePath(path + suffix).status(followingLinks: false) != nil {
       throw FileError(.journalBusy, "another process is reading the journal", remedy: .wait)
     }
+    let folder = try Directory(file.removingLastComponent())
+    try folder.synchronizeVolume()
     let kept = try keep(file)
     guard rename(part.string, path) == 0 else {
       let error = FileError(errno: errno, doing: "replace the journal")
       kept.unlink()
       throw error
     }
-    try Directory(file.removingLastComponent()).synchronizeVolume()
+    try folder.synchronizeVolume()
     return JournalRepair(kept: kept, copied: copied, lost: lost)
   }
 
@@ -65,7 +67,9 @@ extension Journal {
     // A missing run is added at the end.
     configuration.foreignKeysEnabled = false
     let old = try DatabaseQueue(path: path, configuration: configuration)
-    close(open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600))
+    try FileDescriptor.open(
+      FilePath(part), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
+    ).close()
     let new = try DatabaseQueue(path: part, configuration: configuration)
     try schema.migrate(new)
     let lost = try old.writeWithoutTransaction { old in
@@ -93,8 +97,6 @@ extension Journal {
     try new.close()
     // This empties the write-ahead log.
     try old.close()
-    let descriptor = try FileDescriptor.open(FilePath(part), .readOnly)
-    try descriptor.closeAfter { guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) } }
     return (counts - lost, lost)
   }
 

@@ -60,7 +60,7 @@ struct ForgetCommand: AsyncParsableCommand {
     // A dry run doesn't settle an interrupted run.
     let journal = try dryRun ? found : Journal.opened(console: console)
     let known = try journal.runs(limit: .max)
-    let numbers = paths.filter(\.isNumber).compactMap { Int64($0.string) }.map(RunID.init)
+    let numbers = try paths.filter(\.isNumber).map { try $0.runNumber }
     for number in numbers where !known.contains(where: { $0.id == number }) {
       throw SetupError(noRun: number)
     }

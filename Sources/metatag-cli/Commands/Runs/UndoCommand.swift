@@ -98,10 +98,7 @@ struct UndoCommand: RunUndoing {
     var selection = UndoSelection()
     selection.folder = folder?.path.located
     selection.movedTo = movedTo?.path.resolved
-    let number = try runs.first.map { run in
-      guard let id = Int64(run.string) else { throw SetupError("there is no run \(run); 'metatag log' lists the runs") }
-      return RunID(id)
-    }
+    let number = try runs.first?.runNumber
     var unknown = 0
     let id =
       try files.isEmpty
@@ -217,6 +214,16 @@ struct UndoCommand: RunUndoing {
 extension FilePath {
   /// Whether the word is a run number.
   var isNumber: Bool { !isEmpty && string.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+
+  /// The run with this number, which may be too large for any run.
+  var runNumber: RunID {
+    get throws {
+      guard let number = Int64(string) else {
+        throw SetupError("there is no run \(self); 'metatag log' lists the runs")
+      }
+      return RunID(number)
+    }
+  }
 
   /// The file's path with the links of its folder resolved. The file itself may be gone.
   var located: FilePath {

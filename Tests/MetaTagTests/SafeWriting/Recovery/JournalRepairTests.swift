@@ -98,7 +98,7 @@ struct JournalRepairTests {
     #expect(try desk.change(paths, Self.splices).results.compactMap(\.error) == [])
   }
 
-  @Test("What is no journal, or is in use, stays as it is.")
+  @Test("Another file, and a journal that is in use, stay as they are.")
   func refused() throws {
     let desk = try Self.change().desk
     let journal = try desk.journal()

@@ -106,4 +106,15 @@ struct ForgetCommandTests {
     #expect(try tool("forget", "--older-than", "1s").text == "forgot 1 run\n")
     #expect(try tool("log", "--json").text == "[]\n")
   }
+
+  @Test("A number that no run can have is an error.")
+  func hugeNumber() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    for command in ["forget", "undo"] {
+      let answer = try tool(command, "99999999999999999999")
+      #expect(answer.status == 2 && answer.errors.contains("there is no run 99999999999999999999"), "\(answer.errors)")
+    }
+  }
 }
