@@ -66,16 +66,16 @@ extension Journal {
     configuration.busyMode = .timeout(30)
     // A missing run is added at the end.
     configuration.foreignKeysEnabled = false
-    let old = try DatabaseQueue(path: path, configuration: configuration)
     try FileDescriptor.open(
       FilePath(part), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
     ).close()
     let new = try DatabaseQueue(path: part, configuration: configuration)
     try schema.migrate(new)
+    // The definition of one table may be damaged. Otherwise, SQLite would then read none.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+    let old = try DatabaseQueue(path: path, configuration: configuration)
     let lost = try old.writeWithoutTransaction { old in
-      // The text of one table may be damaged. Without an entry in the list of tables, SQLite doesn't open the file.
-      try old.execute(sql: "PRAGMA writable_schema = ON")
-      return try new.write { new in
+      try new.write { new in
         try new.execute(sql: "DELETE FROM journal")
         var changes: Set<Int64> = []
         for table in tables {
@@ -102,13 +102,15 @@ extension Journal {
 
   /// Copies the rows of a table that can be read, and returns the numbers that they had.
   private static func copy(_ table: String, from old: Database, to new: Database) throws -> Set<Int64> {
-    let columns = try new.columns(in: table).map(\.name)
+    // An earlier version had fewer tables and columns.
+    guard let found = try? old.makeStatement(sql: "SELECT * FROM \(table)").columnNames else { return [] }
+    let columns = try new.columns(in: table).map(\.name).filter(found.contains)
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let statement = try new.makeStatement(sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))")
     func add(_ row: Row) throws {
-      // An earlier version had fewer columns. A row that doesn't fit the table is damaged.
       let values = columns.map { row[$0] as DatabaseValue? ?? .null }
+      // A row that doesn't fit the table is damaged.
       do { try statement.execute(arguments: StatementArguments(values)) } catch is DatabaseError {}
     }
     guard hasNumbers(table) else {

@@ -98,6 +98,30 @@ struct JournalRepairTests {
     #expect(try desk.change(paths, Self.splices).results.compactMap(\.error) == [])
   }
 
+  @Test("The journal of an earlier version is repaired, too.")
+  func earlier() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(500))
+    let run = try desk.change([path], [Splice(0..<3, [1])]).run
+    try desk.unpackJournal()
+    #expect(try Journal.repair(in: desk.state).copied == 1)
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == noise(500))
+  }
+
+  @Test("A damaged definition of a table doesn't keep the others from being read.")
+  func definition() throws {
+    let (desk, paths, run, file) = try Self.change()
+    var bytes = try desk.read(file)
+    let text = Array("CREATE TABLE unfinished".utf8)
+    let place = try #require((0..<4_096).first { bytes[$0...].starts(with: text) })
+    bytes[place + 8] = UInt8(ascii: "{")
+    try desk.write(bytes, to: file)
+    #expect(throws: FileError.self) { try desk.undo(run) }
+    #expect(try Journal.repair(in: desk.state).copied == 40)
+    #expect(try desk.undo(run).outcomes == paths.map { _ in .restored })
+  }
+
   @Test("Another file, and a journal that is in use, stay as they are.")
   func refused() throws {
     let desk = try Self.change().desk
