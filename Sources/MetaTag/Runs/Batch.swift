@@ -29,6 +29,9 @@ public struct Batch: Sendable {
     public var copies: Copies?
     /// Whether outcomes record the state of the files, for a plan.
     public var recordsStates = false
+    /// Whether files that have the planned bytes, but not their new names, are renamed. If not, they fail: the process that
+    /// changed them may still be at work, or may have to be recovered first.
+    package var finishesRenaming = true
     /// The programs that decode photos for the second reader and for JPEG copies.
     public var programs = CodecPrograms.installed
 
@@ -241,6 +244,7 @@ public struct Batch: Sendable {
       if let planned = photo.planned {
         if try planned.areWritten(opened.files) {
           try planned.checkNames(outcome)
+          guard planned.newNames.isEmpty || options.finishesRenaming else { throw FileError.changedMeanwhile }
           outcome.leave(.appliedBefore)
           return Work(outcome: outcome)
         }

@@ -194,7 +194,7 @@ extension JournalEntry {
 }
 
 extension FileError {
-  static let changedMeanwhile = FileError(
+  package static let changedMeanwhile = FileError(
     .changedDuringRun, "was changed by another program during the run", remedy: .runAgain)
 }
 

@@ -57,14 +57,14 @@ struct PlanRowApplying {
     var lock: WorkerLock?
     defer { lock?.release() }
     var groups = RowGroups(lines, after: header, allowsZero: allowsZero, jobs: jobs)
-    try await apply(&groups, &answers, &lock)
+    try await apply(&groups, &answers, &lock, isFirst: true)
     header = groups.header
     for (index, answer) in groups.answers { answers.all[index] = answer }
     for pause in WorkerRun.pauses {
       guard !answers.late.isEmpty, !Interrupt.isWished else { break }
       try await run.pause(for: pause, releasing: &lock)
       groups = RowGroups(of: answers.takeLate())
-      try await apply(&groups, &answers, &lock)
+      try await apply(&groups, &answers, &lock, isFirst: false)
     }
     if Interrupt.isWished { answers.leaveLate() }
     run.failed += answers.failed.count
@@ -74,8 +74,11 @@ struct PlanRowApplying {
   /// Ends the run.
   func end() throws { try run.end() }
 
+  /// Makes the changes of rows.
+  /// - Parameter isFirst: Whether it is the first attempt. What killed workers left half done is recovered before the
+  ///   second one.
   private mutating func apply(
-    _ groups: inout RowGroups, _ answers: inout Answers, _ lock: inout WorkerLock?
+    _ groups: inout RowGroups, _ answers: inout Answers, _ lock: inout WorkerLock?, isFirst: Bool
   ) async throws {
     while let first = await groups.next() {
       let (run, journal) = try self.run.get { journal in
@@ -84,7 +87,9 @@ struct PlanRowApplying {
           after: try journal.newestRunThatLeft(beside: first.requests.flatMap(\.row.paths)))
       }
       if lock == nil { lock = try self.run.lock() }
-      let batch = Batch(run, in: journal, options: options(first.header))
+      var options = options(first.header)
+      options.finishesRenaming = !isFirst
+      let batch = Batch(run, in: journal, options: options)
       let requests = await apply(&groups, from: first, &answers, batch)
       let kept = Dictionary(try journal.keptFiles(of: run)) { first, _ in first }
       guard !kept.isEmpty else { continue }
