@@ -103,7 +103,13 @@ extension Journal {
   /// Copies the rows of a table that can be read, and returns the numbers that they had.
   private static func copy(_ table: String, from old: Database, to new: Database) throws -> Set<Int64> {
     // An earlier version had fewer tables and columns.
-    guard let found = try? old.makeStatement(sql: "SELECT * FROM \(table)").columnNames else { return [] }
+    let found: [String]
+    do { found = try old.makeStatement(sql: "SELECT * FROM \(table)").columnNames } catch {
+      guard !["journal", "run", "operation"].contains(table) else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its table \(table) can't be found")
+      }
+      return []
+    }
     let columns = try new.columns(in: table).map(\.name).filter(found.contains)
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
