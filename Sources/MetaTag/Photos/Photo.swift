@@ -59,6 +59,8 @@ public struct Photo: Sendable {
   public internal(set) var notes: [Note] = []
   /// The reason not to write anything: one of the files has two sidecars, and it isn't certain which one applies.
   var objection: FileError?
+  /// The reason not to change the photo, although it can be read: a namesake that may be half of it can't.
+  var unreadNamesake: FileError?
   /// Files that may or may not be a sidecar of one of the photo's files.
   var strays: [AmbiguousSidecar] = []
   /// The folders of the photo's files, and their contents.

@@ -18,8 +18,8 @@ struct PhotoGrouping {
     /// The file it belongs to.
     var primary: (index: Int, role: Photo.Role)?
     var notes: [Note] = []
-    /// The reason not to change the file.
-    fileprivate(set) var objection: FileError?
+    /// The error of a namesake that can't be read.
+    fileprivate(set) var unreadNamesake: FileError?
     /// The file's sidecars, named or not.
     var sidecars: [FilePath] = []
     var strays: [Photo.AmbiguousSidecar] = []
@@ -103,7 +103,8 @@ struct PhotoGrouping {
     for (index, error) in failures where [.io, .permissionDenied].contains(error.code) {
       guard let name = files[index].name, let file = inputs[index].component?.string else { continue }
       for other in namesakes[Key(folder: files[index].folder, stem: name.stem)] ?? [] where !isSameSort(other, index) {
-        files[other].objection = error.reworded("\(file), which may belong to it, can't be read: \(error.description)")
+        files[other].unreadNamesake = error.reworded(
+          "\(file), which may belong to it, can't be read: \(error.description)")
       }
     }
   }
@@ -231,9 +232,8 @@ struct PhotoGrouping {
   func photo(of index: Int) -> Photo {
     var photo = Photo(inputs[index])
     photo.folders = folders
-    if inputs[index].failure == nil {
-      photo.objection = folders.failure(in: files[index].folder) ?? files[index].objection
-    }
+    if inputs[index].failure == nil { photo.objection = folders.failure(in: files[index].folder) }
+    photo.unreadNamesake = files[index].unreadNamesake
     photo.add(files[index].sidecars)
     photo.strays = files[index].strays
     return photo

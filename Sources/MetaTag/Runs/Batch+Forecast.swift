@@ -8,7 +8,7 @@ extension Batch {
     else { return nil }
     do throws(FileError) {
       let files = try kept.get()
-      if let objection = photo.objection { throw objection }
+      if let objection = photo.objection ?? photo.unreadNamesake { throw objection }
       let metadata = OpenPhoto.joined(files[0].metadata, files.dropFirst().map(\.metadata))
       var outcome = Outcome(photo, .changed)
       outcome.before = files[0].metadata

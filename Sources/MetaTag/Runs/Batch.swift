@@ -230,7 +230,7 @@ public struct Batch: Sendable {
     do throws(FileError) {
       let opened = try OpenPhoto(photo)
       if let outcome = leavingOut(photo, opened) { return Work(outcome: outcome) }
-      if let objection = photo.objection { throw objection }
+      if let objection = photo.objection ?? photo.unreadNamesake { throw objection }
       var outcome = Outcome(photo, .changed)
       outcome.type = opened.primary.photo.image.type
       outcome.before = opened.primary.metadata

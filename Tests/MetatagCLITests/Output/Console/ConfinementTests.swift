@@ -36,6 +36,7 @@ struct ConfinementTests {
         "\(run.text)")
       #expect(try sha256(still) == before)
     }
+    #expect(try tool("show", "--root", folder.url.path, still.path).status == 0)
     let alone = ["--at", "46,7", "--overwrite", "replace", "--separately", "--root", folder.url.path, still.path]
     #expect(try tool.run(list: ["geotag"] + alone).status == 0)
     #expect(try sha256(still) != before)
