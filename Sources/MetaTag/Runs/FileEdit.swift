@@ -185,7 +185,7 @@ extension Outcome {
   /// Records the contents that the files will have.
   mutating func record(resultsOf changes: [FileEdit]) throws(FileError) {
     for change in changes {
-      let (file, content) = (change.photo.image.path, try FileContent(of: change.after.source, change.after.layout))
+      let (file, content) = (change.photo.image.path, try FileContent(of: change.after.file, change.after.layout))
       if file == path { result = content }
       for index in companions.indices where companions[index].path == file { companions[index].result = content }
     }
