@@ -77,6 +77,13 @@ extension Recovery {
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
     if try !isRenamed(entry) {
       guard try place.folder.identity(of: place.name)?.hasSizeAndTime(of: entry.old) == true else {
+        if try place.folder.status(of: place.name) == nil, try place.folder.status(of: target) != nil {
+          // It has its new name, and was changed since: another process may have continued an undo. As the file may also be
+          // another one, its identity isn't recorded, and only a restored file gets the old name back.
+          try place.folder.synchronizeVolume()
+          try conclude(entry, .committed, at: nil)
+          return try conclude(entry, .cleaned, at: nil)
+        }
         return try conclude(entry, .conflict, "was moved or changed while it was being renamed; not changed again")
       }
       guard try mustBeRenamed(entry) else {

@@ -93,6 +93,30 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.JPG"])
   }
 
+  @Test("A file that was renamed before a kill and changed after it keeps its new name, and the journal knows it.")
+  func changedAfterKill() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let identity = FileIdentity(desk.status(path))
+    let entry = JournalEntry(
+      run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.JPG".utf8),
+      scratch: Data("a.HEIC".utf8), method: .renaming, old: identity, new: identity, digest: Data())
+    try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
+    // Written first, so that it doesn't get the number of the removed one.
+    try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
+    #expect(unlink(path.string) == 0)
+    let report = try journal.recover()
+    #expect(report.conflicts == [] && report.finished.count == 1)
+    #expect(try journal.operations(of: run).map(\.state) == [.cleaned])
+    // It may be another file.
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: try desk.begin(journal, undoing: run), in: journal)({ outcomes.append($1) })
+    #expect(outcomes == [.notRestored(FileError(.modifiedAfterRun, "modified after this run"))])
+    #expect(try names(desk) == ["a.HEIC"])
+  }
+
   /// A photo and its sidecar, with the wrong extension.
   private func pair(on desk: Desk) throws -> [FilePath] {
     [try desk.photo(noise(70), "a.JPG"), try desk.photo(noise(9), "a.JPG.xmp")]
