@@ -100,7 +100,9 @@ extension Undo.Outcome {
   /// A number by which the answer about a photo is chosen from the outcomes of its files: the greatest.
   fileprivate var weight: Int {
     switch self {
-    case .notRestored, .writtenBeside: 4
+    // A file that got its old name in an earlier attempt is not found, either.
+    case .notRestored(let error): error.code == .notAtOriginalPath ? 4 : 5
+    case .writtenBeside: 5
     case .notRun: 3
     case .restoredMetadata: 2
     case .restored, .removed, .untrashed: 1

@@ -317,6 +317,26 @@ struct WorkerCommandTests {
     #expect(try job.state() == first)
   }
 
+  @Test("If another program changed a renamed photo, the undo says so.")
+  func renamedAndChangedSince() throws {
+    let command = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--fix-extension"]
+    let job = try Job(copies: 1, named: "png", command)
+    #expect(try Self.outcomes(job.work(["apply"], job.rows).answers) == ["changed"])
+    #expect(try job.tool("runs", "adopt", job.journals).status == 0)
+    let photo = job.scratch.url.appending(path: "p/1.jpg")
+    let before = job.scratch.url.appending(path: "before").path
+    #expect(try Oracle.run("cp", ["-p", photo.path, before]).status == 0)
+    var bytes = try Data(contentsOf: photo)
+    for index in bytes.indices.dropFirst(40).prefix(400) { bytes[index] ^= 0xFF }
+    let handle = try FileHandle(forWritingTo: photo)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    #expect(try Oracle.run("touch", ["-r", before, photo.path]).status == 0)
+    let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
+    let answer = try #require(try job.work(["undo"], rows, plan: false).answers.first)
+    #expect(answer["code"] as? String == "modifiedAfterRun", "\(answer)")
+  }
+
   @Test("Renamed photos with new sidecars are unchanged if their undo comes again.")
   func undoneAgain() throws {
     let command = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--fix-extension", "--sidecar", "always"]
