@@ -84,6 +84,10 @@ extension PlanRow {
         path: companion.path, role: companion.role, was: companion.state, becomes: companion.result,
         dates: isSame ? nil : companion.dates, newName: companion.newName?.string)
     }
+    if case .substituted(let substitute) = outcome.status, substitute.isNew, let content = outcome.substituteResult {
+      companions.append(
+        Companion(path: substitute.path, role: .sidecar, was: nil, becomes: content, dates: nil, newName: nil))
+    }
   }
 
   /// Returns the row as it is written after `header`. `before` and `after` are for readers only.

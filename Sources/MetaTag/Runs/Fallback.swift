@@ -178,6 +178,7 @@ extension Batch {
       outcome.leave(.hasSubstitute(substitute.path.lastComponent?.string ?? ""))
       return Work(outcome: outcome)
     }
+    if options.recordsStates { try outcome.record(resultsOf: changes) }
     if let targets {
       return try substitute(substitution, for: opened, of: photo, to: targets, with: changes, outcome)
     }

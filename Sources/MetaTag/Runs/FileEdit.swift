@@ -187,6 +187,7 @@ extension Outcome {
     for change in changes {
       let (file, content) = (change.photo.image.path, try FileContent(of: change.after.file, change.after.layout))
       if file == path { result = content }
+      if case .substituted(let substitute) = status, substitute.path == file { substituteResult = content }
       for index in companions.indices where companions[index].path == file { companions[index].result = content }
     }
   }

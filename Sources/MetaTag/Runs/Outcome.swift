@@ -69,6 +69,8 @@ public struct Outcome: Sendable {
   var edit: MetadataEdit?
   var state: FileState?
   var result: FileContent?
+  /// The content of a new sidecar that is the photo's substitute.
+  var substituteResult: FileContent?
   var isSeparate = false
   /// Whether the photo meets the condition of a forecast.
   package internal(set) var meetsCondition = true

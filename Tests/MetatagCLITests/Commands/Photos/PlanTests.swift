@@ -184,9 +184,9 @@ struct PlanTests {
   }
 
   @Test(
-    "Real PNG and JPEG XL files with compressed metadata are recognized if a plan is applied again.",
-    .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: ["png", "jxl"])
-  func againOfCompressedMetadata(format: String) throws {
+    "Real files with compressed metadata or a fallback sidecar are recognized if a plan is applied again.",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: ["png", "jxl", "heic"])
+  func againOfRealFiles(format: String) throws {
     let (tool, folder, plans) = (try Tool(), try Scratch(), try Scratch())
     for file in Corpus.files("corpus/\(format)") where file.pathExtension == format {
       let copy = try folder.copy(file)
@@ -195,7 +195,7 @@ struct PlanTests {
     let plan = plans.url.appending(path: "plan.jsonl").path
     _ = try tool("geotag", "--at", "46,7", "--overwrite", "replace", "--plan", plan, folder.url.path)
     let first = try WorkflowTests.rows(try tool("apply", plan, "--json"))
-    #expect(first.count > 3 && first.allSatisfy { $0["outcome"] as? String == "changed" }, "\(first)")
+    #expect(first.count > 3 && first.allSatisfy { $0["outcome"] as? String != "failed" }, "\(first)")
     let again = try WorkflowTests.rows(try tool("apply", plan, "--json"))
     #expect(again.map { $0["code"] as? String } == first.map { _ in "appliedBefore" }, "\(again)")
   }
