@@ -238,10 +238,10 @@ extension Photo {
     var pairing = PhotoGrouping(inputs, in: folders)
     defer { folders = pairing.folders }
     pairing.attachSidecars()
-    pairing.object(await pairing.read(pairing.candidates, jobs, catalog))
+    pairing.noteUnread(await pairing.read(pairing.candidates, jobs, catalog))
     pairing.joinByName()
-    _ = await pairing.read(pairing.loneMovies, jobs, catalog)
-    _ = await pairing.read(pairing.loneStills, jobs, catalog)
+    await pairing.read(pairing.loneMovies, jobs, catalog)
+    await pairing.read(pairing.loneStills, jobs, catalog)
     pairing.joinByIdentifier()
     return pairing.photos
   }
@@ -249,6 +249,7 @@ extension Photo {
 
 extension PhotoGrouping {
   /// Reads the facts of files; returns the errors of those that can't be read.
+  @discardableResult
   fileprivate mutating func read(_ indices: [Int], _ jobs: Int, _ catalog: PhotoCatalog) async -> [Int: FileError] {
     var facts: [Int: PairFacts] = [:]
     var failures: [Int: FileError] = [:]

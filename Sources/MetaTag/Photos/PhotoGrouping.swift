@@ -99,7 +99,7 @@ struct PhotoGrouping {
   }
 
   /// Keeps namesakes of a file that can't be read from being changed: it may be half of their photo.
-  mutating func object(_ failures: [Int: FileError]) {
+  mutating func noteUnread(_ failures: [Int: FileError]) {
     for (index, error) in failures where [.io, .permissionDenied].contains(error.code) {
       guard let name = files[index].name, let file = inputs[index].component?.string else { continue }
       for other in namesakes[Key(folder: files[index].folder, stem: name.stem)] ?? [] where !isSameSort(other, index) {

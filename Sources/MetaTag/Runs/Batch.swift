@@ -35,6 +35,9 @@ public struct Batch: Sendable {
     /// The programs that decode photos for the second reader and for JPEG copies.
     public var programs = CodecPrograms.installed
 
+    /// The age at which a group of photos is written although more would fit into it.
+    var oldAge = Duration.seconds(2)
+
     /// The time of the run: a date that is set or moved to more than a day after it causes a warning. Nil: no such
     /// warnings.
     public var now: Instant?
@@ -167,7 +170,7 @@ public struct Batch: Sendable {
     _ next: () async -> Portion?, until stop: @escaping @Sendable () -> Bool,
     noting note: @escaping @Sendable (Progress) -> Void, report: (Outcome) -> Void
   ) async {
-    var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash)
+    var group = WriteGroup(rewriter: rewriter, trash: options.copies?.trash, oldAge: options.oldAge)
     let failure = Signal()
     func announce(_ outcome: Outcome) {
       if options.stopsAtFailure, outcome.isFailure { failure.raise() }

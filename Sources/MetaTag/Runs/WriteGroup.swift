@@ -45,6 +45,8 @@ struct WriteGroup {
   let rewriter: Rewriter?
   /// The user's trash, if originals are moved to the trash.
   let trash: FilePath?
+  /// The age at which it is committed, so that progress is visible.
+  private let oldAge: Duration
   private var works: [Work] = []
   /// The number of files, plus one for each outcome without files.
   private var count = 0
@@ -54,12 +56,14 @@ struct WriteGroup {
   /// The previous group, whose photos are changed and on their way to the disk.
   private var settling: Settling?
 
-  init(rewriter: Rewriter?, trash: FilePath? = nil) { (self.rewriter, self.trash) = (rewriter, trash) }
+  init(rewriter: Rewriter?, trash: FilePath? = nil, oldAge: Duration) {
+    (self.rewriter, self.trash, self.oldAge) = (rewriter, trash, oldAge)
+  }
 
   var isFull: Bool { count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
 
-  /// Whether the group is two seconds old. Commit at least that often, so that progress is visible.
-  var isOld: Bool { begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false }
+  /// Whether the group must be committed because of its age.
+  var isOld: Bool { begun.map { $0.duration(to: .now) >= oldAge } ?? false }
 
   /// Adds a work and returns the outcome it will have if its files can be committed.
   mutating func add(_ work: Work) async -> Outcome {

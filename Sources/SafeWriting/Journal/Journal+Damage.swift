@@ -17,20 +17,20 @@ extension Journal {
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func damage() throws(FileError) -> String? {
     if let found = try structuralDamage() { return found }
-    let count = try translating("read the journal") {
+    let (changes, runCount) = try translating("read the journal") {
       try database.read { db in
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0
+        (
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE NOT (\(Journal.isKnown))") ?? 0,
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM run") ?? 0
+        )
       }
     }
-    guard count == 0 else { return "\(count) change\(count == 1 ? "" : "s") can't be read" }
-    let runCount = try translating("read the journal") {
-      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
-    }
+    guard changes == 0 else { return "\(changes) change\(changes == 1 ? "" : "s") can't be read" }
     let lost = runCount - (try runs(limit: .max).count { !$0.isDamaged })
     return lost == 0 ? nil : "\(lost) of \(runCount) runs can't be read"
   }
 
-  /// Returns how the database is damaged; nil if it isn't. Its rows may be, all the same.
+  /// Returns how the database is damaged; nil if it isn't. Single rows may be damaged all the same.
   package func structuralDamage() throws(FileError) -> String? {
     try translating("read the journal") {
       try database.read { db -> String? in

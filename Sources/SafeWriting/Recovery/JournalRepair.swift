@@ -61,6 +61,8 @@ extension Journal {
     "journal", "run", "directory", "operation", "splice", "folder", "unfinished", "adoption",
   ]
 
+  private static let tablesWithoutNumbers: Set = ["splice", "folder", "unfinished", "adoption"]
+
   private static func rebuild(_ path: String, as part: String) throws -> (copied: Int, lost: Int) {
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
@@ -119,7 +121,7 @@ extension Journal {
       // A row that doesn't fit the table is damaged.
       do { try statement.execute(arguments: StatementArguments(values)) } catch is DatabaseError {}
     }
-    guard hasNumbers(table) else {
+    guard !tablesWithoutNumbers.contains(table) else {
       for direction in ["ASC", "DESC"] {
         let order = try new.primaryKey(table).columns.map { "\"\($0)\" \(direction)" }.joined(separator: ", ")
         guard let rows = try? Row.fetchCursor(old, sql: "SELECT * FROM \(table) ORDER BY \(order)") else { continue }
@@ -149,11 +151,6 @@ extension Journal {
       try add(row)
     }
     return numbers
-  }
-
-  /// Whether the rows of a table have numbers.
-  private static func hasNumbers(_ table: String) -> Bool {
-    !["splice", "folder", "unfinished", "adoption"].contains(table)
   }
 
   /// Adds the changes of which only the key can be read, so that an undo names them, and the runs of changes whose run

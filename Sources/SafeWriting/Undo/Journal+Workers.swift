@@ -49,7 +49,7 @@ extension Journal {
   /// Whether every file of a row is as it was before the run, as if the row was undone before.
   package func isTakenBack(_ row: UndoRow) -> Bool {
     guard let entries = try? row.entries() else { return false }
-    // They were renamed, and are to be removed.
+    // An undo removes them, so they needn't have their old names.
     let created = Set(entries.filter(\.makesFile).map(\.path))
     return entries.allSatisfy { (try? isTakenBack($0, isCreated: created.contains($0.path))) ?? false }
   }

@@ -70,6 +70,16 @@ struct WorkerCommandTests {
       return (Array(rows.dropFirst()), answer.status, answer.errors)
     }
 
+    func times() throws -> [String: Date] {
+      let folder = scratch.url.appending(path: "p")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { name in
+          let values = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
+          return (name, try #require(values[.modificationDate] as? Date))
+        })
+    }
+
     func state() throws -> [String: Data] {
       let folder = scratch.url.appending(path: "p")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -262,10 +272,13 @@ struct WorkerCommandTests {
 
   /// Photos that one worker changed and another one renamed, because the first was killed in between. The run takes over
   /// the journal of the second one first.
-  private static func renamedByAnother() throws -> (job: Job, first: [String: Data], last: [String: Data]) {
+  private static func renamedByAnother() throws -> (
+    job: Job, first: [String: Data], times: [String: Date], last: [String: Data]
+  ) {
     let command = ["geotag", "--at", "46.05,14.5", "--overwrite", "replace", "--fix-extension"]
     let job = try Job(copies: 3, named: "png", command)
     let first = try job.state()
+    let times = try job.times()
     let unnamed = try job.rows.map { row in
       var row = try object(row)
       row["newName"] = nil
@@ -284,14 +297,14 @@ struct WorkerCommandTests {
     #expect(Set(try job.state().keys) == names)
     let adopted = try job.tool.run(list: ["runs", "adopt"] + journals.reversed())
     #expect(adopted.status == 0, "\(adopted.errors)")
-    return (job, first, try job.state())
+    return (job, first, times, try job.state())
   }
 
   @Test(
     "Photos that one worker changed and another renamed get their names, bytes and times back, and can be done again.",
     arguments: [true, false])
   func renamedByAnother(byWorkers: Bool) throws {
-    let (job, first, last) = try Self.renamedByAnother()
+    let (job, first, times, last) = try Self.renamedByAnother()
     #expect(try job.tool("verify", "1").status == 0)
     if byWorkers {
       let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
@@ -302,19 +315,21 @@ struct WorkerCommandTests {
       #expect(try job.tool("undo", "1").status == 0)
     }
     #expect(try job.state() == first)
+    #expect(try job.times() == times)
     #expect(try job.tool("redo").status == 0)
     #expect(try job.state() == last)
   }
 
   @Test("A photo that got its old name from a worker that was killed then gets its bytes back.")
   func halfUndone() throws {
-    let (job, first, _) = try Self.renamedByAnother()
+    let (job, first, times, _) = try Self.renamedByAnother()
     let rows = try job.tool("undo", "1", "--rows").text.split(separator: "\n").map(String.init)
     let folder = job.scratch.url.appending(path: "p")
     try FileManager.default.moveItem(at: folder.appending(path: "2.jpg"), to: folder.appending(path: "2.png"))
     let done = try job.work(["undo"], rows, plan: false)
     #expect(done.status == 0 && done.answers.allSatisfy { $0["outcome"] as? String != "failed" }, "\(done.answers)")
     #expect(try job.state() == first)
+    #expect(try job.times() == times)
   }
 
   @Test("If another program changed a renamed photo, the undo says so.")

@@ -115,7 +115,8 @@ private struct Examination {
       let lost = repair.lost == 0 ? "" : "; \(repair.lost.pluralized("change")) can't be read"
       add(
         .note, "journalRepaired",
-        "the journal was damaged. It has \(repair.copied.pluralized("change")) again\(lost). The damaged one is kept.",
+        "the journal was damaged. It has \(repair.copied.pluralized("change")) again\(lost). The damaged one is kept as "
+          + "\(repair.kept.printable).",
         folder, kept: repair.kept)
     } catch {
       throw SetupError(error.words)

@@ -20,7 +20,8 @@ struct ForgetCommand: AsyncParsableCommand {
       dates that were erased from the photos. Forgetting removes them from the
       journal's files. The photos stay as they are, and what is forgotten can't be
       undone. What a run wrote stays in the record of that run: to remove a location
-      that geotag wrote and clear erased, forget both runs.
+      that geotag wrote and clear erased, forget both runs. A damaged journal that
+      'doctor --repair' kept isn't changed: remove it.
 
       A word of digits is a run; write ./7 for a file of that name. The undos of a
       run are forgotten with it. For files, all their changes are forgotten, also

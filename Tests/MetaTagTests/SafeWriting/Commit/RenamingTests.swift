@@ -70,17 +70,22 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.HEIC"])
   }
 
+  /// Records that `path` is to be renamed a.HEIC, as a run does before it renames.
+  private func record(_ desk: Desk, _ path: FilePath, _ run: RunID, in journal: Journal) throws {
+    let identity = FileIdentity(desk.status(path))
+    let entry = JournalEntry(
+      run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.JPG".utf8),
+      scratch: Data("a.HEIC".utf8), method: .renaming, old: identity, new: identity, digest: Data())
+    try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
+  }
+
   @Test("A run killed while it renames leaves one name, which the journal knows.", arguments: [false, true])
   func killed(isDone: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(noise(70), "a.JPG")
     let journal = try desk.journal()
     let run = try desk.begin(journal)
-    let identity = FileIdentity(desk.status(path))
-    let entry = JournalEntry(
-      run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.JPG".utf8),
-      scratch: Data("a.HEIC".utf8), method: .renaming, old: identity, new: identity, digest: Data())
-    try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
+    try record(desk, path, run, in: journal)
     if isDone { #expect(rename(path.string, desk.photos.appending("a.HEIC").string) == 0) }
     let report = try journal.recover()
     #expect(report.conflicts == [] && report.finished.count == (isDone ? 1 : 0))
@@ -99,11 +104,7 @@ struct RenamingTests {
     let path = try desk.photo(noise(70), "a.JPG")
     let journal = try desk.journal()
     let run = try desk.begin(journal)
-    let identity = FileIdentity(desk.status(path))
-    let entry = JournalEntry(
-      run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.JPG".utf8),
-      scratch: Data("a.HEIC".utf8), method: .renaming, old: identity, new: identity, digest: Data())
-    try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
+    try record(desk, path, run, in: journal)
     // Written first, so that it doesn't get the number of the removed one.
     try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
     #expect(unlink(path.string) == 0)
