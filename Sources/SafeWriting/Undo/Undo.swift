@@ -79,7 +79,7 @@ public struct Undo: Sendable {
     var order = try UndoOrder(of: run, in: journal, selection)
     var stretches = UndoStretches(order.steps, in: journal)
     var queue = UndoQueue(
-      order.steps, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection,
+      order.photos, after: LaterRuns(than: run, in: journal), in: journal, by: rewriter, selection,
       writesBeside: writesBeside)
     var isStopped = false
     var next = try stretches.next()

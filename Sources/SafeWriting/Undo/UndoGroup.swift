@@ -96,9 +96,7 @@ struct GroupedUndo<Ready> {
     let changes = waiting.removeValue(forKey: atomicGroup) ?? []
     for change in changes {
       guard case .failure(let error) = change.result, isStrict || error != .isGone else { continue }
-      let reason = error.reworded(
-        "not changed, because \(change.entry.path.lastComponent?.string ?? "") can't be undone: \(error.description)"
-      )
+      let reason = change.entry.reason(for: error)
       return changes.map { entry, result in
         guard case .success(let ready) = result else { return (entry, result) }
         withdraw(ready)

@@ -9,6 +9,14 @@ struct UndoQueue {
   private let writesBeside: Bool
   private let later: LaterRuns
   private var moved: MovedFiles
+  private let preflight = Preflight()
+  private let isStrict: Bool
+  /// The changes of photos that were renamed and aren't checked yet, by each of them.
+  private var unchecked: [JournalEntry.Key: ArraySlice<UndoStep>] = [:]
+  /// The changes that aren't taken back, because a photo that was renamed can't be undone as a whole.
+  private var refused: [JournalEntry.Key: FileError] = [:]
+  /// The new names of such photos, by their old ones.
+  private var newNames: [FilePath: FilePath] = [:]
   /// The files that the run renamed, and those of them that have their old bytes again.
   private let renamed: Set<FilePath>
   private var restored: Set<FilePath> = []
@@ -26,21 +34,26 @@ struct UndoQueue {
   private var atomicGroups: [Int: Int] = [:]
 
   /// Creates a queue without changes.
-  /// - Parameter steps: All changes that will be added.
+  /// - Parameter photos: All changes that will be added, by photo.
   init(
-    _ steps: some Sequence<UndoStep>, after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,
+    _ photos: [ArraySlice<UndoStep>], after later: LaterRuns, in journal: Journal, by rewriter: Rewriter,
     _ selection: UndoSelection, writesBeside: Bool
   ) {
+    let steps = photos.lazy.joined()
     self.journal = journal
     self.rewriter = rewriter
     self.writesBeside = writesBeside
     self.later = later
     moved = MovedFiles(selection)
+    isStrict = selection.isStrict
     group = UndoGroup(rewriter: rewriter)
     edits = GroupedUndo(
       steps.lazy.filter { ![.renaming, .trashing, .untrashing].contains($0.method) }, isStrict: selection.isStrict)
     names = GroupedUndo(steps.lazy.filter { $0.target != nil }, isStrict: selection.isStrict)
     renamed = Set(steps.lazy.compactMap(\.target))
+    for photo in photos where photo.contains(where: { $0.target != nil }) {
+      for step in photo { unchecked[step.key] = photo }
+    }
   }
 
   /// Starts to stage the files of a stretch, on several threads; returns nil if it has none.
@@ -66,6 +79,7 @@ struct UndoQueue {
         atomicGroups[atomicGroup] = rewriter.atomicGroup()
       }
       let path = Result { () throws(FileError) in
+        try requireWhole(entry)
         try kept.requireNone(of: entry.path)
         return try moved.place(of: entry, in: journal)
       }
@@ -119,6 +133,23 @@ struct UndoQueue {
     }
   }
 
+  /// Throws if the change belongs to a photo that was renamed and can't be undone as a whole. All of the photo is checked
+  /// before its first change is taken back.
+  private mutating func requireWhole(_ entry: JournalEntry) throws(FileError) {
+    if let photo = unchecked[entry.key] {
+      let entries = try journal.rows(of: photo).entries
+      for step in photo { unchecked[step.key] = nil }
+      let results = UndoTrial.results(
+        of: photo, entries, in: journal, preflight, later, &moved, isStrict: isStrict)
+      for (change, result) in results {
+        guard case .failure(let error) = result else { continue }
+        refused[change.key] = error
+        newNames[change.path] = change.target
+      }
+    }
+    if let error = refused[entry.key] { throw error }
+  }
+
   // MARK: Bytes
 
   private mutating func restore(_ entry: JournalEntry, _ staged: UndoStaging.Staged, _ announce: Announce) {
@@ -136,11 +167,12 @@ struct UndoQueue {
 
   /// Writes what can be recovered of the original next to a photo that was changed since.
   private func writtenBeside(_ entry: JournalEntry, _ error: FileError) -> Undo.Outcome {
+    let place = newNames[entry.path] ?? entry.path
     guard writesBeside, !entry.makesFile, error.kind == .conflict,
       let change = try? JournaledChange(entry, in: journal),
-      let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,
+      let source = try? entry.opened(at: place), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
-        change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
+        change.inverse, of: source, beside: place, suffix: Undo.suffix, modified: entry.old.modified)
     else { return .notRestored(error) }
     return .writtenBeside(path, error)
   }
@@ -154,6 +186,7 @@ struct UndoQueue {
     commitTimes(announce)
     let isOurs = restored.contains(target)
     let back = Result { () throws(FileError) in
+      try requireWhole(entry)
       try kept.requireNone(of: target)
       let name = try later.naming(target) { () throws(FileError) in
         try entry.oldName(of: target, isOurs: isOurs, in: journal)
@@ -181,6 +214,7 @@ struct UndoQueue {
     report(group.finish(), announce)
     commitTimes(announce)
     do throws(FileError) {
+      try requireWhole(entry)
       try rewriter.move([try entry.untrashing(trashed)])
       announce(entry.operation, .untrashed)
     } catch {
@@ -192,6 +226,7 @@ struct UndoQueue {
 
   private mutating func resetTimes(_ entry: JournalEntry, _ announce: Announce) {
     do throws(FileError) {
+      try requireWhole(entry)
       let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
       times.append((entry, back))
     } catch {

@@ -64,9 +64,10 @@ struct TimeChangeTests {
     try rewriter.rename([.init(path: path, name: "a.HEIC")])
     let results = rewriter.setTimes([change(desk.photos.appending("a.HEIC"), on: desk)])
     #expect(results.compactMap(\.error) == [])
-    var outcomes: [Undo.Outcome] = []
+    var (trial, outcomes): ([Undo.Outcome], [Undo.Outcome]) = ([], [])
+    try Undo.trial(of: rewriter.run, in: journal) { trial.append($1) }
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
-    #expect(outcomes == [.retimed, .renamed])
+    #expect(outcomes == [.retimed, .renamed] && trial == outcomes)
     #expect(FileTime(desk.status(path).st_mtim) == old)
   }
 

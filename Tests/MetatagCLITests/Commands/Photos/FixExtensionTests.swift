@@ -116,3 +116,60 @@ struct FixRawExtensionTests {
     }
   }
 }
+
+/// Photos that another program changed after a run renamed them, without a trace in their sizes and times.
+@Suite("Undoing new names")
+struct UndoneNameTests {
+  private let tool: Tool
+  private let scratch: Scratch
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func sample(_ name: String) throws -> Data {
+    try Data(contentsOf: Corpus.project.appending(path: "SampleImages/\(name)"))
+  }
+
+  private var files: [String: String] {
+    get throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+      return Dictionary(
+        uniqueKeysWithValues: try names.map { ($0, try sha256(scratch.url.appending(path: $0))) })
+    }
+  }
+
+  /// Changes one of the bytes that a run wrote; the file keeps its size and time.
+  private func damage(_ name: String, from old: Data) throws {
+    let file = scratch.url.appending(path: name)
+    let other = try Scratch()
+    let time = try other.write([], as: "time")
+    #expect(try Oracle.run("touch", ["-r", file.path, time.path]).status == 0)
+    var bytes = try Data(contentsOf: file)
+    let last = bytes.indices.last { $0 >= old.count || bytes[$0] != old[$0] }
+    bytes[try #require(last) - 2] ^= 1
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    #expect(try Oracle.run("touch", ["-r", time.path, file.path]).status == 0)
+  }
+
+  private static let boat = ["cirrus-01-boat.heic": "a.JPG", "cirrus-01-boat.mov": "a.MOV"]
+
+  @Test(
+    "A photo is undone as a whole, or keeps its new name and all of its bytes.",
+    arguments: [
+      (["aurora-01-jetty.jpg": "a.png"], "a.jpg", "aurora-01-jetty.jpg"),
+      (["raw/delta-01.nef": "a.jpg"], "a.nef.xmp", nil),
+      (boat, "a.MOV", "cirrus-01-boat.mov"), (boat, "a.HEIC", "cirrus-01-boat.heic"),
+    ])
+  func whole(samples: [String: String], changed: String, from old: String?) throws {
+    for (name, copy) in samples { try scratch.write(try sample(name), as: copy) }
+    #expect(try tool("geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path).status == 0)
+    try damage(changed, from: try old.map(sample) ?? Data())
+    let left = try files
+    for command in [["undo", "--dry-run"], ["undo"], ["undo", "1"]] {
+      let undo = try tool.run(list: command)
+      #expect(undo.status == 1 && undo.text.contains("modified after this run"), "\(command): \(undo.text)")
+      #expect(try files == left, "\(command): \(undo.text)")
+    }
+  }
+}
