@@ -7,6 +7,8 @@ package struct FileFacts: Sendable {
   package let path: FilePath
   /// Whether the file is a movie.
   package let isMovie: Bool
+  /// Whether the file is a JPEG or HEIF file that has the ending of another picture.
+  package let isMisnamedStill: Bool
   /// The identifier that only the two halves of a Live Photo share.
   package let contentIdentifier: String?
   private let kept: CompactMetadata
@@ -14,9 +16,11 @@ package struct FileFacts: Sendable {
   /// Creates facts from what a file records.
   /// - Parameter cameras: The cameras of other facts, which are shared.
   package init(
-    path: FilePath, isMovie: Bool, contentIdentifier: String?, metadata: Metadata, sharing cameras: inout SharedCameras
+    path: FilePath, isMovie: Bool, isMisnamedStill: Bool = false, contentIdentifier: String?, metadata: Metadata,
+    sharing cameras: inout SharedCameras
   ) {
-    (self.path, self.isMovie, self.contentIdentifier) = (path, isMovie, contentIdentifier)
+    (self.path, self.isMovie, self.isMisnamedStill) = (path, isMovie, isMisnamedStill)
+    self.contentIdentifier = contentIdentifier
     kept = CompactMetadata(metadata, cameras.camera(of: metadata), nil)
   }
 
@@ -27,7 +31,8 @@ package struct FileFacts: Sendable {
   var pairFacts: PairFacts {
     let metadata = metadata
     return PairFacts(
-      isMovie: isMovie, identifier: contentIdentifier, time: metadata.captureTime, camera: metadata.model)
+      isMovie: isMovie, isStill: isMisnamedStill, identifier: contentIdentifier, time: metadata.captureTime,
+      camera: metadata.model)
   }
 
   fileprivate init(_ photo: Photo) throws(FileError) {
@@ -35,8 +40,10 @@ package struct FileFacts: Sendable {
     let catalog = PhotoCatalog()
     let pair = try catalog.pairFacts(of: photo)
     var cameras = SharedCameras()
+    let name = photo.input.path.lastComponent.flatMap(NameParts.init)
     self.init(
-      path: photo.input.path, isMovie: pair.isMovie, contentIdentifier: pair.identifier,
+      path: photo.input.path, isMovie: pair.isMovie, isMisnamedStill: pair.isStill && name?.kind == .otherPicture,
+      contentIdentifier: pair.identifier,
       metadata: try catalog.metadata(of: photo), sharing: &cameras)
   }
 

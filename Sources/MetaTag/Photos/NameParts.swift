@@ -4,12 +4,14 @@ import SystemPackage
 struct NameParts {
   enum Kind {
     case still
+    /// A picture with an ending that stills of pairs don't have, unless it is wrong.
+    case otherPicture
     case movie
     case raw
     case adjustments
   }
 
-  let kind: Kind
+  var kind: Kind
   /// The name without its file extension, and without the letter that Apple inserts for edited versions. A Pixel's
   /// movie `PXL_1.MP` has its whole name as the stem, like its still `PXL_1.MP.jpg`.
   let stem: [UInt8]
@@ -27,7 +29,8 @@ struct NameParts {
       "mov": .movie, "mp4": .movie, "m4v": .movie, "3gp": .movie, pixel: .movie,
       "aae": .adjustments,
     ]
-    return kinds.merging(raws.map { ($0, Kind.raw) }) { known, _ in known }
+    let others = Walk.extensions.subtracting(raws).subtracting(ImageType.movieExtensions)
+    return kinds.merging(raws.map { ($0, Kind.raw) } + others.map { ($0, Kind.otherPicture) }) { known, _ in known }
   }()
 
   /// The extensions of all files that may belong to others or have a sidecar.

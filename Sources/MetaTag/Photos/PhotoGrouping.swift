@@ -5,7 +5,7 @@ import SystemPackage
 struct PhotoGrouping {
   /// A file, without its input. There is one for each file of a run, so it is small.
   struct File {
-    let name: NameParts?
+    var name: NameParts?
     let isSidecar: Bool
     let folder: Int
     /// The file's position among the inputs; nil if it was not named.
@@ -91,9 +91,14 @@ struct PhotoGrouping {
     inputs.append(input)
   }
 
-  /// Stores facts that were read. A file whose content doesn't match its name gets none, so it is half of no pair.
+  /// Stores facts that were read. A file whose content doesn't match its name gets none, so it is half of no pair; but a
+  /// still counts as one whatever picture its name says.
   mutating func learn(_ facts: [Int: PairFacts]) {
     for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
+      if files[index].name?.kind == .otherPicture {
+        guard facts.isStill else { continue }
+        files[index].name?.kind = .still
+      }
       files[index].facts = facts
     }
   }
@@ -117,7 +122,7 @@ struct PhotoGrouping {
   /// Files that may belong together by their names, so that their facts are needed.
   var candidates: [Int] {
     sharedKeys.flatMap { key in
-      let media = members(key, .still) + members(key, .movie) + members(key, .raw)
+      let media = ([.still, .otherPicture, .movie, .raw] as [NameParts.Kind]).flatMap { members(key, $0) }
       guard let first = media.first, media.contains(where: { !isSameSort($0, first) }) else { return [Int]() }
       return media
     }
@@ -168,7 +173,10 @@ struct PhotoGrouping {
   }
 
   private func isSameSort(_ a: Int, _ b: Int) -> Bool {
-    files[a].name?.kind == files[b].name?.kind && files[a].name?.isEdited == files[b].name?.isEdited
+    func kind(_ index: Int) -> NameParts.Kind? {
+      files[index].name.map { $0.kind == .otherPicture ? .still : $0.kind }
+    }
+    return kind(a) == kind(b) && files[a].name?.isEdited == files[b].name?.isEdited
   }
 
   private func fits(_ a: Int, _ b: Int) -> Bool {
@@ -280,6 +288,8 @@ extension Photo {
 /// The metadata of a file that decide whether it is half of a pair.
 struct PairFacts: Hashable, Sendable {
   let isMovie: Bool
+  /// Whether it is a JPEG or HEIF file, which a movie or a raw file may belong to.
+  var isStill = false
   /// The identifier that only the two halves of a Live Photo share.
   let identifier: String?
   let time: CaptureTime?
@@ -316,6 +326,7 @@ extension PairFacts {
   /// been corrected there.
   init(_ image: ImageSource, _ metadata: Metadata) {
     isMovie = image.type.isMovie
+    isStill = [.jpeg, .heic, .heif].contains(image.type)
     identifier = image.contentIdentifier
     time = metadata.captureTime
     camera = metadata.model

@@ -54,8 +54,9 @@ extension FileFacts {
       ])
     }
     return .object([
-      ("movie", .bool(ifSo: isMovie)), ("contentIdentifier", .text(contentIdentifier)), ("make", .text(metadata.make)),
-      ("model", .text(metadata.model)), ("serialNumber", .text(metadata.serialNumber)),
+      ("movie", .bool(ifSo: isMovie)), ("misnamedStill", .bool(ifSo: isMisnamedStill)),
+      ("contentIdentifier", .text(contentIdentifier)), ("make", .text(metadata.make)), ("model", .text(metadata.model)),
+      ("serialNumber", .text(metadata.serialNumber)),
       ("times", times.isEmpty ? nil : .list(times)), ("location", metadata.locations.first.map(Self.value)),
     ])
   }
@@ -84,8 +85,11 @@ extension FileFacts {
     }
     if let location = members.take("location") { metadata.locations = [try Sourced(plan: location)] }
     let (isMovie, identifier) = (try members.bool("movie"), try members.text("contentIdentifier"))
+    let isMisnamedStill = try members.bool("misnamedStill")
     try members.finish()
-    self.init(path: path, isMovie: isMovie, contentIdentifier: identifier, metadata: metadata, sharing: &cameras)
+    self.init(
+      path: path, isMovie: isMovie, isMisnamedStill: isMisnamedStill, contentIdentifier: identifier, metadata: metadata,
+      sharing: &cameras)
   }
 }
 

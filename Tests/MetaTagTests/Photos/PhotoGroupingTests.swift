@@ -113,6 +113,13 @@ struct PhotoGroupingTests {
       testDescription: "a photo under a movie's name", there: ["A.HEIC", "A.MOV"],
       facts: ["A.HEIC": still(), "A.MOV": still()], photos: [["A.HEIC"], ["A.MOV"]]),
     Case(
+      testDescription: "a HEIC under a PNG's name", there: ["A.mov", "A.png"],
+      facts: ["A.png": PairFacts(isMovie: false, isStill: true, identifier: nil, time: nil), "A.mov": movie()],
+      photos: [["A.png", "A.mov movie"]]),
+    Case(
+      testDescription: "a PNG, a movie and its adjustments", there: ["A.AAE", "A.mov", "A.png"],
+      facts: ["A.png": still(), "A.mov": movie()], photos: [["A.mov", "A.AAE adjustments"], ["A.png"]]),
+    Case(
       testDescription: "a JPEG and its raw file", there: ["A.CR2", "A.JPG", "B.CR2"],
       facts: ["A.CR2": still(nil, "2014-01-01T10:00:00"), "A.JPG": still(nil, "2014-01-01T10:00:00")],
       photos: [["A.JPG", "A.CR2 raw"], ["B.CR2"]]),

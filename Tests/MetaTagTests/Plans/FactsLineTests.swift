@@ -59,12 +59,13 @@ struct FactsLineTests {
       let path = FilePath(bytes: Bool.random(using: &random) ? Array("a/ü.jpg".utf8) : [0x61, 0xFF, 0x62])
       var cameras = FileFacts.SharedCameras()
       let facts = FileFacts(
-        path: path, isMovie: .random(using: &random), contentIdentifier: maybe("1-2"), metadata: metadata,
-        sharing: &cameras)
+        path: path, isMovie: .random(using: &random), isMisnamedStill: .random(using: &random),
+        contentIdentifier: maybe("1-2"), metadata: metadata, sharing: &cameras)
       let line = try Self.parsed(Self.text(facts.lineValue(id: "x", version: "1")))
       let read = try #require(line.facts)
       #expect(line.path == path && line.id == "x" && line.version == "1")
-      #expect(read.isMovie == facts.isMovie && read.contentIdentifier == facts.contentIdentifier)
+      #expect(read.isMovie == facts.isMovie && read.isMisnamedStill == facts.isMisnamedStill)
+      #expect(read.contentIdentifier == facts.contentIdentifier)
       #expect(read.metadata == facts.metadata)
       #expect(read.pairFacts == facts.pairFacts)
     }
