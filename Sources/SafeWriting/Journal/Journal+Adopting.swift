@@ -58,6 +58,21 @@ extension Journal {
     }
   }
 
+  /// Returns the newest run that took over changes and was interrupted, and these changes, if it was begun with these
+  /// arguments: the same command takes over the rest.
+  ///
+  /// - Throws: `FileError.Kind.io` when the journal can't be read; `.damagedJournal` if a change can't be read.
+  package func interruptedAdoption(
+    _ arguments: [String], undoing undone: RunID?
+  ) throws(FileError) -> (run: RunID, edited: Set<AdoptedEdit>)? {
+    let runs = Set(try adoptions().values)
+    let newest = try self.runs(limit: .max).first { runs.contains($0.id) && $0.undoes == undone }
+    guard let newest, newest.state == .interrupted, newest.arguments == arguments else { return nil }
+    let edits = try rows("run = ?", [newest.id.rawValue], order: "sequence", in: newest.id) { AdoptedEdit($0) }
+    if let damaged = edits.damaged.first { throw damaged.error }
+    return (newest.id, Set(edits.entries))
+  }
+
   /// Takes over the changes of a run of `part` into `run`, all or none. What failed is left out, because another worker may
   /// have got the same row and done it.
   ///

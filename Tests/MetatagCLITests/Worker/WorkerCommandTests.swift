@@ -270,6 +270,32 @@ struct WorkerCommandTests {
     #expect(try job.state() != first)
   }
 
+  @Test("If the taking over is interrupted, the same command continues its run; another one begins a new one.")
+  func continued() throws {
+    let job = try Job(copies: 5)
+    for row in job.rows { #expect(try job.work(["apply"], [row]).status == 0) }
+    let all = job.journals
+    let names = try FileManager.default.contentsOfDirectory(atPath: all).filter { !$0.hasPrefix(".") }.sorted()
+    let away = try Scratch()
+    func move(_ names: some Sequence<String>, from: String, to: String) throws {
+      for name in names { try FileManager.default.moveItem(atPath: "\(from)/\(name)", toPath: "\(to)/\(name)") }
+    }
+    try move(names.dropFirst(), from: all, to: away.url.path)
+    func adopt() throws -> String {
+      let adopted = try job.tool("runs", "adopt", all)
+      return adopted.text + adopted.errors
+    }
+    #expect(try adopt() == "run 1: 1 changed (1 journal)\n")
+    // As if it had been killed now.
+    let journal = job.tool.home.url.appending(path: "state/metatag/journal.db").path
+    #expect(try Oracle.run("sqlite3", [journal, "UPDATE run SET state = 'running'"]).status == 0)
+    try move(names[1...2], from: away.url.path, to: all)
+    #expect(try adopt() == "run 1: 3 changed (2 journals)\n")
+    try move(names[3...], from: away.url.path, to: all)
+    #expect(try adopt().hasPrefix("run 2: 2 changed"))
+    #expect(try job.tool("undo", "2").status == 0 && job.tool("undo", "1").status == 0)
+  }
+
   /// Photos that one worker changed and another one renamed, because the first was killed in between. The run takes over
   /// the journal of the second one first.
   private static func renamedByAnother() throws -> (

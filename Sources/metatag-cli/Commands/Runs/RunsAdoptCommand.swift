@@ -17,7 +17,8 @@ struct RunsAdoptCommand: AsyncParsableCommand {
       It first finishes or takes back what a killed worker left. Then the changes in
       all journals become one run of your journal, which 'metatag log' lists and
       'metatag undo' undoes, and the journals are removed. A journal that is in use,
-      damaged, or not settled stays where it is, and the exit status is 1.
+      damaged, or not settled stays where it is, and the exit status is 1. If it was
+      interrupted, the same command takes over the rest into the same run.
 
       What 'metatag worker undo' did is taken over in the same way, and counts as an
       undo of that run.
@@ -98,7 +99,8 @@ struct RunAdoption {
   }
 
   private mutating func adopt(_ run: RunID, of part: Journal, undoing undone: RunID?) throws {
-    try journal.adopt(run, of: part, as: try self.run(undoing: undone), edited: &edited[undone, default: []])
+    let own = try self.run(undoing: undone)
+    try journal.adopt(run, of: part, as: own, edited: &edited[undone, default: []])
   }
 
   private mutating func report(_ path: FilePath, _ error: any Error) {
@@ -108,6 +110,10 @@ struct RunAdoption {
 
   private mutating func run(undoing undone: RunID?) throws -> RunID {
     if let run = runs[undone] { return run }
+    if let begun = try journal.interruptedAdoption(Argv.typed, undoing: undone) {
+      (runs[undone], edited[undone]) = (begun.run, begun.edited)
+      return begun.run
+    }
     let run = try journal.beginRun(arguments: Argv.typed, at: .now, version: Console.version, undoing: undone)
     runs[undone] = run
     return run
@@ -117,7 +123,7 @@ struct RunAdoption {
   func end() throws {
     let journals = count.pluralized("journal")
     for run in runs.values.sorted() {
-      try journal.finishRun(run)
+      try journal.finishRun(run, isInterrupted: Interrupt.isWished)
       guard let summary = try journal.runs(limit: .max).first(where: { $0.id == run }) else { continue }
       let counts = [(summary.changed, "changed"), (summary.created, "created")]
       let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
