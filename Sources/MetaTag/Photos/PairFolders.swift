@@ -45,6 +45,12 @@ struct PairFolders: Sendable {
       .map { entries[folder].path.appending($0) }
   }
 
+  /// Returns the names of the files next to this one that have a stem, in the order of their bytes.
+  func names(of stem: [UInt8], besides path: FilePath) -> [FilePath.Component] {
+    guard let folder = spellings[path.removingLastComponent()] else { return [] }
+    return entries[folder].names[stem].filter { $0 != path.lastComponent }
+  }
+
   /// The error that cut the folder's listing off, so that companions may be missing.
   func failure(in folder: Int) -> FileError? { entries[folder].failure }
 

@@ -143,6 +143,7 @@ extension Outcome {
       guard let name = path.lastComponent, let right = type.rightName(for: name) ?? type.wholeName(for: name) else {
         continue
       }
+      try photo.folders.requireFirst(path, to: right)
       _ = try DirectoryEntry.renaming(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices where companions[index].path == path { companions[index].newName = right }
@@ -238,6 +239,29 @@ extension Rewriter {
         outcome.notes.append(
           Note(.nameKept, "keeps its name: \(error.description)", remedy: error.remedy))
       }
+    }
+  }
+}
+
+extension PairFolders {
+  /// Throws if another file next to this one should get the same name (`a.heic` and `a.png`, both JPEG). The first by
+  /// name gets it, whatever the order in which they are changed.
+  fileprivate func requireFirst(_ path: FilePath, to right: FilePath.Component) throws(FileError) {
+    let own = path.lastComponent?.bytes ?? []
+    // A name without an extension comes last, because files next to it don't know of it.
+    let earlier = names(of: right.stemBytes, besides: path).filter {
+      path.extension == nil || $0.bytes.lexicographicallyPrecedes(own)
+    }
+    guard !earlier.isEmpty else { return }
+    let folder = try DirectoryEntry(resolving: path).folder
+    let isTaken = try folder.status(of: right) != nil
+    for name in earlier where name != right {
+      // One that is gone was renamed in this run.
+      let isThere = try folder.status(of: name) != nil
+      let type = isThere ? try? ImageSource(path.removingLastComponent().appending(name)).type : nil
+      guard isThere ? type?.rightName(for: name) == right : isTaken else { continue }
+      throw FileError(
+        .nameTaken, "can't be renamed to \(right): \(name) should get this name too", remedy: .moveAway("\(name)"))
     }
   }
 }

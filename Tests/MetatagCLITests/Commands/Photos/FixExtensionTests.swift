@@ -117,6 +117,31 @@ struct FixRawExtensionTests {
   }
 }
 
+/// Several files of one type whose names differ only in their wrong extensions.
+@Suite("Files with the same right name")
+struct SameRightNameTests {
+  @Test(
+    "The first file by its name gets the right name, in whatever order they are given; a dry run says so.",
+    arguments: [["x", "x.heic", "x.png", "x.tif"], ["x.tif", "x", "x.png", "x.heic"]])
+  func first(order: [String]) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    for name in order { try scratch.write(photo, as: name) }
+    let files = order.map { scratch.url.appending(path: $0).path }
+    for command in [["fix-extension"], ["geotag", "--at", "1,2", "--fix-extension", "--jobs", "3"]] {
+      for trial in [["--dry-run"], []] {
+        let run = try tool.run(list: command + trial + ["--json", "--"] + files)
+        #expect(run.status == 1)
+        let reason = "can't be renamed to x.jpg: x.heic should get this name too"
+        #expect(run.text.components(separatedBy: reason).count == 4, "\(run.text)")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+      #expect(names == ["x", "x.jpg", "x.png", "x.tif"])
+      #expect(try tool("undo").status == 0)
+    }
+  }
+}
+
 /// Photos that another program changed after a run renamed them, without a trace in their sizes and times.
 @Suite("Undoing new names")
 struct UndoneNameTests {
