@@ -158,6 +158,13 @@ private struct Examination {
     if !Journal.isWritable(in: folder) {
       add(.problem, "journalReadOnly", "the journal can't be written, so no photo can be changed", folder)
     }
+    if Journal.isReadableByOthers(in: folder) {
+      add(
+        .problem, "journalNotPrivate",
+        "other users can read the journal, which holds erased locations and dates. Run chmod -R go= on the folder.",
+        folder
+      )
+    }
     let runs = (try? journal.runs(limit: .max)) ?? []
     let size = folder.appending("journal.db").status(followingLinks: true).map { Int($0.st_size) }
     let sizeText = size.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""

@@ -88,6 +88,11 @@ struct ForgetCommand: AsyncParsableCommand {
       runs.isEmpty ? nil : runs.count.pluralized("run"),
       files.isEmpty ? nil : "all changes of \(files.count.pluralized("file"))",
     ].compactMap(\.self).joined(separator: " and ")
+    for folder in try journal.unreachable(of: runs, files) {
+      console.warn(
+        "\(folder.printable) can't be reached, and hidden files of an interrupted run may be in it. First bring it back: "
+          + "otherwise 'metatag doctor \(folder.printable)' must find them later.")
+    }
     if dryRun {
       console.print("would forget \(what)")
       return try finish()
@@ -101,5 +106,14 @@ struct ForgetCommand: AsyncParsableCommand {
     if !runs.isEmpty { try journal.forget(runs) }
     console.print("forgot \(what)")
     try finish()
+  }
+}
+
+extension Journal {
+  /// Returns the folders of these runs and files that may hold files of interrupted runs, and can't be reached.
+  fileprivate func unreachable(of runs: Set<RunID>, _ files: Set<FilePath>) throws -> [FilePath] {
+    let parents = Set(files.map { $0.removingLastComponent() })
+    let folders = try folders().filter { runs.contains($0) || parents.contains($1) }.map(\.1)
+    return Set(folders).filter { $0.status(followingLinks: true) == nil }.sorted { $0.description < $1.description }
   }
 }

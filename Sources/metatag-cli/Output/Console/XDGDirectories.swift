@@ -113,6 +113,15 @@ extension Journal {
   static let emptied =
     "the journal is empty. If there were runs, they can't be undone: bring its file journal.db back from a backup."
 
+  /// Whether users other than the owner can read the journal.
+  static func isReadableByOthers(in folder: FilePath) -> Bool {
+    guard let database = folder.appending("journal.db").status(followingLinks: true),
+      let own = folder.status(followingLinks: true)
+    else { return false }
+    // Those who can search the folder can read what they can read of its files.
+    return own.st_mode << 2 & database.st_mode & (S_IRGRP | S_IROTH) != 0
+  }
+
   /// Whether the journal can be changed.
   static func isWritable(in folder: FilePath) -> Bool {
     let canMake = folder.withPlatformString { access($0, W_OK) } == 0

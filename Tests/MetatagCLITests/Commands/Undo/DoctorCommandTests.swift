@@ -43,6 +43,19 @@ struct DoctorCommandTests {
     #expect(damaged.status == 1 && damaged.codes.first == "journalUnreadable", "\(damaged)")
   }
 
+  @Test(
+    "doctor reports a journal that others can read, unless its folder keeps them out.",
+    arguments: [("755", "644", false), ("711", "604", false), ("700", "666", true), ("755", "600", true)])
+  func privacy(folder: String, file: String, isPrivate: Bool) throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let journal = tool.home.url.appending(path: "state/metatag")
+    #expect(try Oracle.run("chmod", [file, journal.appending(path: "journal.db").path]).status == 0)
+    #expect(try Oracle.run("chmod", [folder, journal.path]).status == 0)
+    let found = try findings()
+    #expect(found.status == (isPrivate ? 0 : 1))
+    #expect(found.codes.first == (isPrivate ? "journal" : "journalNotPrivate"), "\(found)")
+  }
+
   @Test("doctor reports changes that can't be undone any more.")
   func lostChanges() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)

@@ -59,6 +59,23 @@ struct ForgetCommandTests {
     #expect(try tool("undo", "1").status == 0)
   }
 
+  @Test("A folder that can't be reached, with what an interrupted run may have left in it, is named.")
+  func unreachable() throws {
+    try title(files[0], "SecretPlace")
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db").path
+    let (gone, there) = ("/nowhere/trip", photos.url.path)
+    let insert = "INSERT INTO folder (run, path) VALUES"
+    for folder in [gone, there] {
+      let change = "\(insert) (1, CAST('\(folder)' AS BLOB)); UPDATE run SET state = 'interrupted'"
+      #expect(try Oracle.run("sqlite3", [journal, change]).status == 0)
+    }
+    #expect(try tool("forget", "2").errors == "")
+    let forget = try tool("forget", "1")
+    #expect(forget.status == 0 && forget.text == "forgot 1 run\n", "\(forget.errors)")
+    #expect(forget.errors.hasPrefix("/nowhere/trip can't be reached"), "\(forget.errors)")
+    #expect(!forget.errors.contains(there), "\(forget.errors)")
+  }
+
   @Test("The changes of a file are forgotten in all runs, and those of others stay.")
   func file() throws {
     try title(files[0], "SecretPlace")
