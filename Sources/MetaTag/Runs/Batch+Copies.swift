@@ -207,12 +207,13 @@ extension Outcome {
   }
 
   /// Plans the right names of copies whose extension is missing or doesn't match their content.
-  mutating func nameCopies(of files: [OpenFile], _ photo: Photo) {
+  mutating func nameCopies(of files: [OpenFile], _ photo: Photo) throws(FileError) {
     for file in files {
       let path = file.image.path
       guard let name = path.lastComponent,
         let right = file.image.type.rightName(for: name) ?? file.image.type.wholeName(for: name)
       else { continue }
+      try photo.folders.requireFirst(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices {
         let companion = companions[index]

@@ -241,7 +241,7 @@ public struct Batch: Sendable {
         if photo.copies == nil {
           try outcome.name(opened.files, of: photo)
         } else {
-          outcome.nameCopies(of: opened.files, photo)
+          try outcome.nameCopies(of: opened.files, photo)
         }
       }
       if let planned = photo.planned {

@@ -246,7 +246,7 @@ extension Rewriter {
 extension PairFolders {
   /// Throws if another file next to this one should get the same name (`a.heic` and `a.png`, both JPEG). The first by
   /// name gets it, whatever the order in which they are changed.
-  fileprivate func requireFirst(_ path: FilePath, to right: FilePath.Component) throws(FileError) {
+  func requireFirst(_ path: FilePath, to right: FilePath.Component) throws(FileError) {
     let own = path.lastComponent?.bytes ?? []
     // A name without an extension comes last, because files next to it don't know of it.
     let earlier = names(of: right.stemBytes, besides: path).filter {

@@ -139,6 +139,14 @@ struct SameRightNameTests {
       #expect(names == ["x", "x.jpg", "x.png", "x.tif"])
       #expect(try tool("undo").status == 0)
     }
+    let copies = scratch.url.appending(path: "copies").path
+    for trial in [["--dry-run"], []] {
+      let run = try tool.run(
+        list: ["geotag", "--at", "1,2", "--fix-extension", "--copy-to", copies] + trial + ["--"] + files)
+      #expect(
+        run.status == 1 && run.text.contains(trial.isEmpty ? "1 created, 3 skipped" : "1 would create, 3 skipped"),
+        "\(run.text)")
+    }
   }
 }
 
