@@ -29,6 +29,11 @@ extension Journal {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
       return try database.write { db in
         let newest = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'run'") ?? 0
+        guard newest < .max else {
+          throw FileError(
+            .damagedJournal, "the journal in \(folder) is damaged: no number is left for another run",
+            remedy: .replaceJournal(afterUndo: false))
+        }
         let number = last.flatMap { $0.rawValue > newest ? $0.rawValue + 1 : nil }
         try db.execute(
           sql: """

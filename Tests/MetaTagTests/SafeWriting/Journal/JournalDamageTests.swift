@@ -175,6 +175,17 @@ struct JournalDamageTests {
     #expect(try desk.read(path) == new)
   }
 
+  @Test("A journal that has no number left for a run says so.")
+  func lastNumber() throws {
+    let desk = try Desk()
+    _ = try changed(on: desk, inPlace: false)
+    let journal = try desk.journal()
+    try execute("UPDATE sqlite_sequence SET seq = \(Int64.max) WHERE name = 'run'", in: journal)
+    let error = #expect(throws: FileError.self) { try desk.begin(journal) }
+    #expect(
+      error?.code == .damagedJournal && error?.description.contains("no number is left") == true, "\(error as Any)")
+  }
+
   @Test("Another program's database isn't taken for a journal, and isn't changed.")
   func foreign() throws {
     let desk = try Desk()
