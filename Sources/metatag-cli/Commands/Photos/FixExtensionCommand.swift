@@ -14,7 +14,8 @@ struct FixExtensionCommand: PhotoEditing {
       A .JPG that is a HEIC becomes .HEIC, a .heic that is a JPEG becomes .jpg, and
       a JPEG without an extension gets .jpg if you name it. A plain TIFF without an
       extension is skipped, because it may be a raw file. The contents don't change,
-      no other file is overwritten, and 'metatag undo' restores the old name.
+      no other file is overwritten, and 'metatag undo' restores the old name. If
+      several files should get the same name, the first by its old name gets it.
       Sidecars and Google Takeout's JSON files that contain the photo's full name
       are renamed with it. Other commands that change photos do the same with
       --fix-extension.
