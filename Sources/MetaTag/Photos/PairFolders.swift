@@ -10,6 +10,8 @@ struct PairFolders: Sendable {
     let names: NamesByStem
     /// Sidecars by the photo names that they resemble.
     let similar: [String: [FilePath.Component]]
+    /// The names of photos without an extension that are the beginnings of other names: `a` next to `a.xmp`.
+    let bare: Set<[UInt8]>
     /// The error that cut the listing off, so that the contents aren't fully known.
     var failure: FileError?
 
@@ -17,7 +19,8 @@ struct PairFolders: Sendable {
 
     /// Whether the folder has a photo with this whole name.
     func hasPhoto(named name: [UInt8]) -> Bool {
-      FilePath.Component(name).map { names[$0.stemBytes].contains($0) && $0.isClaimant } ?? false
+      if bare.contains(name) { return true }
+      return FilePath.Component(name).map { names[$0.stemBytes].contains($0) && $0.isClaimant } ?? false
     }
   }
 
@@ -45,6 +48,20 @@ struct PairFolders: Sendable {
       .map { entries[folder].path.appending($0) }
   }
 
+  /// Returns the names of files next to a photo's files that have the same name but for its ending, or may be their
+  /// sidecars.
+  func names(like files: [FilePath]) -> Set<FilePath.Component> {
+    var found: Set<FilePath.Component> = []
+    for file in files {
+      guard let name = file.lastComponent, let folder = spellings[file.removingLastComponent()] else { continue }
+      let stem = NameParts(name)?.stem ?? name.stemBytes
+      found.formUnion(self.files(named: stem, in: folder, besides: []).compactMap(\.lastComponent))
+      if entries[folder].bare.contains(stem), let bare = FilePath.Component(stem) { found.insert(bare) }
+      found.formUnion(sidecars(of: name, in: folder).own.compactMap(\.lastComponent))
+    }
+    return found
+  }
+
   /// Returns the names of the files next to this one that have a stem, in the order of their bytes.
   func names(of stem: [UInt8], besides path: FilePath) -> [FilePath.Component] {
     guard let folder = spellings[path.removingLastComponent()] else { return [] }
@@ -58,9 +75,13 @@ struct PairFolders: Sendable {
   private static func read(_ path: FilePath) -> Entry {
     var failure: FileError?
     var names: [FilePath.Component] = []
+    var bare: Set<[UInt8]> = []
     do throws(FileError) {
       if let listing = try? FolderListing(path.isEmpty ? "." : path) {
-        while let entry = try listing.next() { if entry.name.isOfPhotos { names.append(entry.name) } }
+        while let entry = try listing.next() {
+          if entry.name.isOfPhotos { names.append(entry.name) }
+          if entry.name.extension == nil { bare.insert(entry.name.bytes) }
+        }
       }
     } catch {
       failure = error
@@ -69,7 +90,12 @@ struct PairFolders: Sendable {
     for sidecar in names where sidecar.isSidecar {
       for name in Set(sidecar.resembled) { similar[name, default: []].append(sidecar) }
     }
-    return Entry(path: path, names: NamesByStem(names), similar: similar, failure: failure)
+    if !bare.isEmpty { bare.formIntersection(names.map(\.stemBytes)) }
+    let photos = bare.filter { name in
+      let file = FilePath.Component(name).map(path.appending)
+      return file.map { Walk.FileID(at: $0, S_IFREG) != nil && (try? ImageSource($0)) != nil } ?? false
+    }
+    return Entry(path: path, names: NamesByStem(names), similar: similar, bare: photos, failure: failure)
   }
 }
 

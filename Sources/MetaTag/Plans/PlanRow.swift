@@ -32,6 +32,9 @@ package struct PlanRow: Sendable {
   /// Whether other files that may belong to the photo count as photos of their own.
   let isSeparate: Bool
 
+  /// The names of files next to the photo's files that look like them, but don't belong to the photo.
+  fileprivate let namesakes: Set<String>
+
   /// The sidecars that would be created.
   var newSidecars: [FilePath] { companions.filter(isNew).map(\.path) }
 
@@ -77,6 +80,7 @@ extension PlanRow {
     reason = outcome.explanation?.description
     newName = outcome.newName?.string
     isSeparate = outcome.isSeparate
+    namesakes = Set(outcome.namesakes.map(\.string))
     companions = outcome.companions.map { companion in
       // Each file's dates are moved from its own reading.
       let isSame = companion.dates?.anchored(at: nil) == outcome.edit?.dates.anchored(at: nil)
@@ -99,6 +103,7 @@ extension PlanRow {
         ("separately", .bool(ifSo: isSeparate && !header.isSeparate)),
         ("before", before?.planValue), ("after", after?.planValue),
         ("companions", companions.isEmpty ? nil : .list(companions.map(\.planValue))),
+        ("namesakes", namesakes.isEmpty ? nil : .list(namesakes.sorted().map(PlanValue.text))),
       ])
   }
 
@@ -121,6 +126,11 @@ extension PlanRow {
       if let value = members.take(name) { _ = try PlanMembers(value, name) }
     }
     companions = try (members.list("companions") ?? []).map { value throws(ParseError) in try Companion(plan: value) }
+    namesakes = Set(
+      try (members.list("namesakes") ?? []).map { value throws(ParseError) in
+        guard case .text(let name) = value else { throw ParseError("'namesakes' are not names") }
+        return name
+      })
     let digest = try members.text("changeDigest")
     try members.finish()
     if digest != changeDigest {
@@ -280,19 +290,19 @@ extension PlanFile {
     let named = rows.filter { !$0.isSeparate }.flatMap { row in
       [row.path] + row.companions.filter(\.role.isPhoto).map(\.path)
     }
-    var orphans: [Walk.FileID: FilePath] = [:]
+    var orphans: [Walk.FileID: [FilePath.Component]] = [:]
     for photo in await Photo.pairing(Walk.photos(in: named, recursively: false), jobs: jobs, catalog) {
       let files = [photo.input.path] + photo.companions.filter(\.role.isPhoto).map(\.path)
       let ids = files.map { Walk.FileID(at: $0, S_IFREG) }
-      guard let orphan = zip(files, ids).first(where: { $1.map { !planned.contains($0) } ?? false })?.0 else {
-        continue
+      let others = zip(files, ids).compactMap { file, id in
+        id.map { !planned.contains($0) } == true ? file.lastComponent : nil
       }
-      for id in ids.compactMap(\.self) { orphans[id] = orphan }
+      if !others.isEmpty { for id in ids.compactMap(\.self) { orphans[id] = others } }
     }
     for index in photos.indices where photos[index].input.failure == nil && !rows[index].isSeparate {
       let path = photos[index].input.path
-      guard let orphan = Walk.FileID(at: path, S_IFREG).flatMap({ orphans[$0] }) else { continue }
-      let name = orphan.lastComponent?.string ?? orphan.string
+      let others = Walk.FileID(at: path, S_IFREG).flatMap { orphans[$0] } ?? []
+      guard let name = others.map(\.string).first(where: { !rows[index].namesakes.contains($0) }) else { continue }
       let failure = FileError(
         .changedSincePlan, "its companion \(name) is not in the plan", remedy: .planAgain(separately: true))
       let companions = photos[index].companions
@@ -355,7 +365,7 @@ extension PlanRow {
     }
     return PlanRow(
       path: path, was: was, becomes: content, edit: edit, reason: reason, newName: nil, companions: files,
-      isSeparate: isSeparate)
+      isSeparate: isSeparate, namesakes: namesakes)
   }
 
   /// Returns why the row can't be applied, as far as file names show.
@@ -374,7 +384,8 @@ extension PlanRow {
       guard let name = path.lastComponent else { continue }
       let folder = folders.index(of: path.removingLastComponent())
       let own = folders.sidecars(of: name, in: folder).own
-      if let new = own.compactMap(\.lastComponent).first(where: { !known.contains($0) }) {
+      let new = own.compactMap(\.lastComponent).first { !known.contains($0) && !namesakes.contains($0.string) }
+      if let new {
         return FileError(
           .changedSincePlan, "has a sidecar, \(new), that did not exist when it was planned", remedy: .planAgain())
       }

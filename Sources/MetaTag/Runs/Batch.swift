@@ -253,7 +253,10 @@ public struct Batch: Sendable {
         }
         try planned.check(opened.files, outcome)
       }
-      if options.recordsStates { try outcome.record(opened.files) }
+      if options.recordsStates {
+        try outcome.record(opened.files)
+        outcome.record(namesakesOf: photo, fixingExtensions: options.fixesExtensions)
+      }
       let targets = photo.copies?.renamed(as: outcome)
       if targets != nil { outcome.keepNames() }
       let proposal = planner.propose(for: planner.needsEveryPlace ? try opened.everyPlace : opened.metadata)

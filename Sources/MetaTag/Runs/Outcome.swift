@@ -72,6 +72,9 @@ public struct Outcome: Sendable {
   /// The content of a new sidecar that is the photo's substitute.
   var substituteResult: FileContent?
   var isSeparate = false
+  /// The names of files next to the photo's files that look like them, but don't belong to the photo, also the names that
+  /// they should get: for a plan.
+  var namesakes: Set<FilePath.Component> = []
   /// Whether the photo meets the condition of a forecast.
   package internal(set) var meetsCondition = true
   /// The splices of the photo's file, in a dry run as well.
@@ -135,6 +138,21 @@ extension Outcome {
 }
 
 extension Outcome {
+  /// Records the namesakes of the photo. When the plan is applied, they aren't taken for new files of the photo, although
+  /// the changes of other photos may have made them look so.
+  mutating func record(namesakesOf photo: Photo, fixingExtensions: Bool) {
+    let files = [path] + photo.companions.map(\.path)
+    let own = Set(files.compactMap(\.lastComponent))
+    namesakes = photo.folders.names(like: [path] + photo.companions.filter(\.role.isPhoto).map(\.path)).subtracting(own)
+    guard fixingExtensions else { return }
+    for name in namesakes where !name.isSidecar {
+      guard let type = try? ImageSource(path.removingLastComponent().appending(name)).type,
+        let right = type.rightName(for: name) ?? type.wholeName(for: name)
+      else { continue }
+      namesakes.insert(right)
+    }
+  }
+
   /// Plans the right name of each file whose extension is missing or doesn't match its content.
   mutating func name(_ files: [OpenFile], of photo: Photo) throws(FileError) {
     for file in files {
