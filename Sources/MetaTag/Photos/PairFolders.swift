@@ -10,7 +10,7 @@ struct PairFolders: Sendable {
     let names: NamesByStem
     /// Sidecars by the photo names that they resemble.
     let similar: [String: [FilePath.Component]]
-    /// The names of photos without an extension that are the beginnings of other names: `a` next to `a.xmp`.
+    /// The names of photos, without the extension of one, that are the beginnings of other names: `a` next to `a.xmp`.
     let bare: Set<[UInt8]>
     /// The error that cut the listing off, so that the contents aren't fully known.
     var failure: FileError?
@@ -79,8 +79,7 @@ struct PairFolders: Sendable {
     do throws(FileError) {
       if let listing = try? FolderListing(path.isEmpty ? "." : path) {
         while let entry = try listing.next() {
-          if entry.name.isOfPhotos { names.append(entry.name) }
-          if entry.name.extension == nil { bare.insert(entry.name.bytes) }
+          if entry.name.isOfPhotos { names.append(entry.name) } else { bare.insert(entry.name.bytes) }
         }
       }
     } catch {

@@ -31,7 +31,8 @@ extension Undo {
         case .success(let success): outcome = success
         case .failure(let error): outcome = .notRestored(error)
         }
-        announce(files.operation(of: entry), outcome)
+        // A file is searched for by its bytes, not by a name.
+        announce(entry.target == nil ? files.operation(of: entry) : entry.operation, outcome)
       }
     }
     journal.announce(order.damaged, selection, announce)

@@ -6,7 +6,7 @@ struct WorkerUndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take back a run's changes of photos.",
-    usage: "metatag worker undo [<options>]",
+    usage: "metatag worker undo --journal <folder> [<options>]",
     discussion: """
       EXAMPLES:
         metatag undo 7 --rows | parallel --pipe metatag worker undo --journal j
