@@ -105,7 +105,9 @@ sanitize:
 	$(SWIFT) build $(TEST) --build-tests
 	$(SWIFT) build $(SANITIZED) --build-tests
 	cp "$$($(SWIFT) build $(TEST) --show-bin-path)/"metatag-codecs "$$($(SWIFT) build $(TEST) --show-bin-path)/"metatag-pictures "$$($(SWIFT) build $(SANITIZED) --show-bin-path)"
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt SWIFT=$(SWIFT) Scripts/test $(SANITIZED)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt:print_suppressions=0 \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.txt \
+	METATAG_SLOWDOWN=4 SWIFT=$(SWIFT) Scripts/test $(SANITIZED)
 
 # The same for hours, on file systems and kernels that lose power (as root), with more damaged journals and changed files of
 # places: make soak SEED=7
