@@ -108,6 +108,11 @@ struct InterruptedExchange {
         !Volume(of: place.folder.descriptor).mayBe(status, change.entry.old)
       else { return .old }
       return .unclear(Recovery.isAway)
+    case .missing
+    where staging != nil && held.values.allSatisfy({ $0 == .missing })
+      && Volume(of: place.folder.descriptor).keepsOrder:
+      // The photo was moved before the exchange: the new file is only a copy.
+      return .old
     case .missing:
       // Elsewhere, a power failure can lose one of the two names.
       if held[scratch] == .old, Volume(of: place.folder.descriptor).keepsOrder {

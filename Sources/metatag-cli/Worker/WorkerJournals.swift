@@ -49,11 +49,14 @@ struct WorkerJournals {
   ///
   /// Journals of other machines are left: not every shared file system says whether their workers still run.
   func recover(_ console: Console) throws {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
-    let own = names.sorted().filter { $0.hasPrefix(prefix) && $0.hasSuffix(Self.suffix) }.map { folder.appending($0) }
     guard own.contains(where: { !Self.isInUse($0) }) else { return }
+    try recoverAlone(console).release()
+  }
+
+  /// Waits until no other worker is changing photos, and settles the runs of those that were killed on this machine. Until
+  /// the lock is released, no other worker changes photos.
+  func recoverAlone(_ console: Console) throws -> WorkerLock {
     let lock = try WorkerLock(in: folder, .alone)
-    defer { lock.release() }
     for folder in own {
       guard let journal = try? Journal(directory: folder) else { continue }
       do {
@@ -63,6 +66,13 @@ struct WorkerJournals {
         console.warn("metatag: the journal in \(journal.folder.printable): \(error.words)")
       }
     }
+    return lock
+  }
+
+  /// The journals of workers of this machine that haven't ended.
+  private var own: [FilePath] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+    return names.sorted().filter { $0.hasPrefix(prefix) && $0.hasSuffix(Self.suffix) }.map { folder.appending($0) }
   }
 
   /// Waits while a worker recovers journals. Until the lock is released, none does.

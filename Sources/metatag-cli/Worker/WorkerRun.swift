@@ -33,13 +33,14 @@ struct WorkerRun {
   /// How long to wait before each new attempt to change a photo that something else was changing.
   static let pauses: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]
 
-  /// Waits before a new attempt. Another worker may have been faster, or may have been killed: it is recovered first.
+  /// Waits before a new attempt. Another worker may have been faster, or may have been killed: it is recovered first, and
+  /// until the lock is released, no other one changes photos. Otherwise one that is killed now could leave a change unsettled
+  /// whose photo gets another name.
   func pause(for duration: Duration, releasing lock: inout WorkerLock?) async throws {
     lock?.release()
     lock = nil
-    try journals?.recover(console)
     try await Task.sleep(for: duration)
-    lock = try self.lock()
+    lock = try journals?.recoverAlone(console)
   }
 
   /// Waits while another worker recovers journals. Until the lock is released, none does.

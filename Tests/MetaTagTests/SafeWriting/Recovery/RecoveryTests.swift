@@ -182,6 +182,19 @@ struct RecoveryTests {
     if saving == .renaming || !keepsTime && saving == .inPlace { #expect(try desk.read(path) == bytes) }
   }
 
+  @Test("Of a photo that was moved before the exchange, the new file is removed: it is only a copy.")
+  func movedBefore() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 2)
+    #expect(try desk.leftovers().map { $0.hasSuffix(".new") } == [true])
+    let other = desk.photos.appending("other.jpg")
+    #expect(rename(path.string, other.string) == 0)
+    let report = try desk.journal().recover()
+    #expect(report.restored == [path] && report.conflicts.isEmpty && report.unreachable.isEmpty)
+    #expect(try desk.leftovers() == [] && desk.read(other) == RecoveryTests.old)
+  }
+
   @Test("A photo that was moved after the exchange isn't put back, and its change can be undone where it is.")
   func movedSince() throws {
     let desk = try Desk()
