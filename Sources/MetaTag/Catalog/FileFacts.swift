@@ -16,7 +16,7 @@ package struct FileFacts: Sendable {
   /// Creates facts from what a file records.
   /// - Parameter cameras: The cameras of other facts, which are shared.
   package init(
-    path: FilePath, isMovie: Bool, isMisnamedStill: Bool = false, contentIdentifier: String?, metadata: Metadata,
+    path: FilePath, isMovie: Bool, isMisnamedStill: Bool, contentIdentifier: String?, metadata: Metadata,
     sharing cameras: inout SharedCameras
   ) {
     (self.path, self.isMovie, self.isMisnamedStill) = (path, isMovie, isMisnamedStill)

@@ -4,7 +4,7 @@ import SystemPackage
 struct NameParts {
   enum Kind {
     case still
-    /// A picture with an ending that stills of pairs don't have, unless it is wrong.
+    /// A picture with another format's extension. If its content is JPEG or HEIF, it counts as a still.
     case otherPicture
     case movie
     case raw

@@ -10,7 +10,7 @@ struct PairFolders: Sendable {
     let names: NamesByStem
     /// Sidecars by the photo names that they resemble.
     let similar: [String: [FilePath.Component]]
-    /// The names of photos, without the extension of one, that are the beginnings of other names: `a` next to `a.xmp`.
+    /// Photos without a photo's extension whose whole name is the stem of another file: `a` next to `a.xmp`.
     let bare: Set<[UInt8]>
     /// The error that cut the listing off, so that the contents aren't fully known.
     var failure: FileError?

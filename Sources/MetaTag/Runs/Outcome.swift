@@ -72,8 +72,8 @@ public struct Outcome: Sendable {
   /// The content of a new sidecar that is the photo's substitute.
   var substituteResult: FileContent?
   var isSeparate = false
-  /// The names of files next to the photo's files that look like them, but don't belong to the photo, also the names that
-  /// they should get: for a plan.
+  /// For a plan: the names of files next to the photo that look like its own but don't belong to it, and the names that they
+  /// should get.
   var namesakes: Set<FilePath.Component> = []
   /// Whether the photo meets the condition of a forecast.
   package internal(set) var meetsCondition = true

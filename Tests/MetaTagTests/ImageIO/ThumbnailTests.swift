@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Decoding
 @testable import MetaTag
 
@@ -130,13 +131,18 @@ struct ThumbnailTests {
     let (codecs, photo) = (try Self.codecs.get(), try Self.image("heic/200MP.heic"))
     // More tasks than decoders: some are decoding, some wait for their turn.
     let tasks = [deaf, deaf, codecs, codecs, deaf, deaf, codecs, codecs].map { codecs in
-      Task { try await photo.thumbnail(.maxPixels(4_000), codecs: codecs) }
+      // On threads of their own, so that the time isn't that of other tests.
+      Task(executorPreference: BlockingThreads.shared) { () -> ContinuousClock.Instant in
+        await #expect(throws: CancellationError.self) {
+          try await photo.thumbnail(.maxPixels(4_000), codecs: codecs)
+        }
+        return .now
+      }
     }
     try await Task.sleep(for: .milliseconds(300))
     let cancelled = ContinuousClock.now
     for task in tasks { task.cancel() }
-    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
-    #expect(cancelled.duration(to: .now) < PictureCodecs.Turn.limit / 4)
+    for task in tasks { #expect(await cancelled.duration(to: task.value) < .seconds(10)) }
     // A task that is cancelled before it starts, and the next one, which isn't disturbed.
     let late = Task {
       try? await Task.sleep(for: .seconds(60))

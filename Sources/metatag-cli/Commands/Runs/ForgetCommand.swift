@@ -90,8 +90,8 @@ struct ForgetCommand: AsyncParsableCommand {
     ].compactMap(\.self).joined(separator: " and ")
     for folder in try journal.unreachable(of: runs, files) {
       console.warn(
-        "\(folder.printable) can't be reached, and hidden files of an interrupted run may be in it. First bring it back: "
-          + "otherwise 'metatag doctor \(folder.printable)' must find them later.")
+        "\(folder.printable) can't be reached, and hidden files of an interrupted run may be in it. Once the run is forgotten, "
+          + "only 'metatag doctor \(folder.printable)' finds them.")
     }
     if dryRun {
       console.print("would forget \(what)")
