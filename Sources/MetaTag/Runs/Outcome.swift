@@ -279,7 +279,7 @@ extension PairFolders {
       let type = isThere ? try? ImageSource(path.removingLastComponent().appending(name)).type : nil
       guard isThere ? type?.rightName(for: name) == right : isTaken else { continue }
       throw FileError(
-        .nameTaken, "can't be renamed to \(right): \(name) should get this name too", remedy: .moveAway("\(name)"))
+        .nameTaken, "can't be renamed to \(right): \(name) should get this name too", remedy: .renameByHand)
     }
   }
 }

@@ -132,7 +132,7 @@ struct SameRightNameTests {
       for trial in [["--dry-run"], []] {
         let run = try tool.run(list: command + trial + ["--json", "--"] + files)
         #expect(run.status == 1)
-        let reason = "can't be renamed to x.jpg: x.heic should get this name too"
+        let reason = "can't be renamed to x.jpg: x.heic should get this name too. Rename it by hand."
         #expect(run.text.components(separatedBy: reason).count == 4, "\(run.text)")
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
