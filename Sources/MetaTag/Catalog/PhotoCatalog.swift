@@ -222,20 +222,28 @@ extension Photo {
   }
 
   /// Returns each group of files as the photos that they make up. A file outside of a group that has the same name as one
-  /// of its files belongs to it as well.
-  package static func pairing(groups: [[FilePath]], jobs: Int, _ catalog: PhotoCatalog) async -> [[Photo]] {
+  /// of its files belongs to it as well, but not against `isMeant`: if that file has other names (hard links), it may be
+  /// in another group under one of them.
+  package static func pairing(
+    groups: [[FilePath]], jobs: Int, _ catalog: PhotoCatalog,
+    isMeant: ([Photo], _ group: Int) -> Bool = { _, _ in true }
+  ) async -> [[Photo]] {
     var (photos, folders, names): ([[Photo]], PairFolders, ListedNames) = ([], PairFolders(), ListedNames())
-    for group in groups {
-      photos.append(await pairing(Walk.files(at: group, &names), jobs: jobs, catalog, &folders))
+    for (index, group) in groups.enumerated() {
+      let inputs = Walk.files(at: group, &names)
+      var found = await pairing(inputs, jobs: jobs, catalog, &folders)
+      if !isMeant(found, index) { found = await pairing(inputs, .withoutOtherNames, jobs: jobs, catalog, &folders) }
+      photos.append(found)
     }
     return photos
   }
 
   private static func pairing(
-    _ inputs: [Walk.Input], jobs: Int, _ catalog: PhotoCatalog, _ folders: inout PairFolders
+    _ inputs: [Walk.Input], _ others: PhotoGrouping.Others = .all, jobs: Int, _ catalog: PhotoCatalog,
+    _ folders: inout PairFolders
   ) async -> [Photo] {
     if let photo = Photo(inMemory: inputs) { return [photo] }
-    var pairing = PhotoGrouping(inputs, in: folders)
+    var pairing = PhotoGrouping(inputs, in: folders, seeking: others)
     defer { folders = pairing.folders }
     pairing.attachSidecars()
     pairing.noteUnread(await pairing.read(pairing.candidates, jobs, catalog))

@@ -231,8 +231,7 @@ extension [UInt8] {
 extension Walk.FileID {
   /// Looks a file up; nil if `path` doesn't exist or isn't of this kind.
   init?(at path: FilePath, _ kind: mode_t) {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == kind else { return nil }
+    guard let status = Walk.status(of: path), status.st_mode & S_IFMT == kind else { return nil }
     self.init(status)
   }
 }

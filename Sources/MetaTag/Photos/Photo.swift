@@ -114,7 +114,7 @@ extension Photo {
   /// if that is an input too.
   public static func separately(_ inputs: [Walk.Input]) -> [Photo] {
     if let photo = Photo(inMemory: inputs) { return [photo] }
-    var pairing = PhotoGrouping(inputs, seeksOthers: false)
+    var pairing = PhotoGrouping(inputs, seeking: .none)
     pairing.attachSidecars()
     return pairing.photos.map { photo in
       var photo = photo
@@ -126,7 +126,7 @@ extension Photo {
   /// Returns a file as a photo of its own, for reading: with its sidecar.
   /// - Parameter folders: Folders that have been read before.
   static func reading(alone input: Walk.Input, _ folders: inout PairFolders) -> Photo {
-    var pairing = PhotoGrouping([input], in: folders, seeksOthers: false)
+    var pairing = PhotoGrouping([input], in: folders, seeking: .none)
     pairing.attachSidecars(alsoByThemselves: true)
     folders = pairing.folders
     var photo = pairing.photo(of: 0)
@@ -137,7 +137,7 @@ extension Photo {
   /// Returns each of `inputs` as a photo of its own, for reading: with its sidecar. Sidecars are listed as well.
   public static func reading(_ inputs: [Walk.Input]) -> [Photo] {
     if let photo = Photo(inMemory: inputs) { return [photo] }
-    var pairing = PhotoGrouping(inputs, seeksOthers: false)
+    var pairing = PhotoGrouping(inputs, seeking: .none)
     pairing.attachSidecars(alsoByThemselves: true)
     var photos = pairing.photos
     // Only a change looks into the folders again.

@@ -46,21 +46,29 @@ struct PhotoGrouping {
   /// The keys of `namesakes` in the order of the inputs.
   private var keys: [Key] = []
 
-  /// Groups `inputs`. If it `seeksOthers`, looks for files next to them that may belong to them.
+  /// Which files next to the inputs may belong to them.
+  enum Others {
+    case none
+    /// Those with one name.
+    case withoutOtherNames
+    case all
+  }
+
+  /// Groups `inputs`.
   /// - Parameter folders: Folders that have been read before.
-  init(_ inputs: [Walk.Input], in folders: PairFolders = PairFolders(), seeksOthers: Bool = true) {
+  init(_ inputs: [Walk.Input], in folders: PairFolders = PairFolders(), seeking others: Others = .all) {
     (self.inputs, self.folders) = (inputs, folders)
     files.reserveCapacity(inputs.count)
     for (order, input) in inputs.enumerated() {
       let folder = input.failure == nil ? self.folders.index(of: input.path.removingLastComponent()) : 0
       files.append(File(input, in: folder, order: order))
     }
-    guard seeksOthers else { return }
+    guard others != .none else { return }
     var known = Set(inputs.lazy.compactMap(\.id))
     // If a sidecar is named without its photo, add the photo.
     for (index, file) in files.enumerated() where file.isSidecar {
       guard let name = inputs[index].component, let path = self.folders.photo(ofSidecar: name, in: file.folder),
-        let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
+        let id = others.id(of: path), known.insert(id).inserted
       else { continue }
       add(Walk.Input(path: path, failure: nil, id: id), in: file.folder)
     }
@@ -78,7 +86,7 @@ struct PhotoGrouping {
     for key in keys {
       let named = namesakes[key, default: []].compactMap { self.inputs[$0].component }
       for path in self.folders.files(named: key.stem, in: key.folder, besides: named) {
-        guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
+        guard let id = others.id(of: path), known.insert(id).inserted else { continue }
         namesakes[key]?.append(files.count)
         add(Walk.Input(path: path, failure: nil, id: id), in: key.folder)
       }
@@ -272,6 +280,16 @@ struct PhotoGrouping {
       }
       return photo.withCompanionsInOrder
     }
+  }
+}
+
+extension PhotoGrouping.Others {
+  /// Returns the identity of a file that may belong to the inputs; nil if it may not.
+  fileprivate func id(of path: FilePath) -> Walk.FileID? {
+    guard self != .none, let status = Walk.status(of: path), status.st_mode & S_IFMT == S_IFREG,
+      self == .all || status.st_nlink == 1
+    else { return nil }
+    return Walk.FileID(status)
   }
 }
 

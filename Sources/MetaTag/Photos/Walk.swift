@@ -137,6 +137,12 @@ public enum Walk {
     }
   }
 
+  /// Returns the status of a file, or of the file that a link leads to; nil if there is none.
+  static func status(of path: FilePath) -> stat? {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 ? status : nil
+  }
+
   private static func look(at path: FilePath) -> Result<(status: stat, isLink: Bool), FileError> {
     var (status, own) = (stat(), stat())
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -281,8 +287,7 @@ public enum Walk {
 
   /// Whether the path is a folder, or a link to one.
   public static func isFolder(_ path: FilePath) -> Bool {
-    var status = stat()
-    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   package static func isPhoto(_ path: FilePath) -> Bool {

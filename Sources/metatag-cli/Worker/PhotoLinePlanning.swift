@@ -40,7 +40,7 @@ struct PhotoLinePlanning {
     var answers: [WorkerAnswer?] = []
     var requests: [Request] = []
     for (index, (line, photos)) in zip(lines, await photos(of: lines)).enumerated() {
-      guard let photo = photos.first, photos.count == 1, !line.isWhole || Set(photo.pictures) == Set(line.paths) else {
+      guard let photo = photos.first, line.isMade(of: photos) else {
         let error = FileError(
           .changedSincePlan, "its files are not those that 'metatag clocks' found; run it again")
         answers.append(WorkerAnswer(ReportRow(line.paths[0], error), id: line.id, canRetry: false))
@@ -63,7 +63,9 @@ struct PhotoLinePlanning {
   /// Returns the photos that the files of each line make up: one, unless files have changed.
   private func photos(of lines: [PhotoLine]) async -> [[Photo]] {
     guard command.edit.separately else {
-      return await Photo.pairing(groups: lines.map(\.paths), jobs: jobs, PhotoCatalog())
+      return await Photo.pairing(groups: lines.map(\.paths), jobs: jobs, PhotoCatalog()) { photos, index in
+        lines[index].isMade(of: photos)
+      }
     }
     return lines.map { Photo.separately(Walk.files(at: $0.paths)) }
   }
@@ -85,5 +87,12 @@ struct PhotoLinePlanning {
     guard let row = PlanRow(outcome) else { return WorkerAnswer(outcome, id: line.id) }
     return WorkerAnswer(
       row.lineValue(id: line.id, before: outcome.before, after: outcome.after, of: header), .changed)
+  }
+}
+
+extension PhotoLine {
+  /// Whether these are one photo, of the files that the line names if it names all.
+  fileprivate func isMade(of photos: [Photo]) -> Bool {
+    photos.count == 1 && (!isWhole || Set(photos[0].pictures) == Set(paths))
   }
 }

@@ -97,6 +97,47 @@ struct NamesakeRowsTests {
     }
   }
 
+  @Test(
+    "Three passes plan the sidecar and the movie of a file's other name as one command does.",
+    arguments: [
+      (["b.jpg": "aurora-02-island.jpg", "b.xmp": "borealis-06-ferns.xmp"], "b.jpg"),
+      (["b.heic": "cirrus-01-boat.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic"),
+      (["b.heic": "cirrus-02-meadow.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic"),
+      (["b.jpg": "aurora-02-island.jpg", "b.nef": "raw/delta-01.nef"], "b.nef"),
+    ])
+  func otherName(files: [String: String], linked: String) throws {
+    try fill("old", files)
+    let other = folder("old").appending(path: "a.\(linked.split(separator: ".")[1])").path
+    try FileManager.default.linkItem(atPath: folder("old").appending(path: linked).path, toPath: other)
+    let command = ["geotag", "--at", "46.5,14.1", "--overwrite", "replace"]
+    let plan = scratch.url.appending(path: "plan.jsonl").path
+    try run(command + ["--plan", plan], in: "old")
+    let expected = try String(contentsOfFile: plan, encoding: .utf8).split(separator: "\n").dropFirst()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder("old").path)
+    let facts = scratch.url.appending(path: "facts").path
+    try Data(
+      try run(["worker", "facts", "--no-hello"], in: "old", on: false, input: names.joined(separator: "\n") + "\n").utf8
+    ).write(to: URL(filePath: facts))
+    let clocks = scratch.url.appending(path: "clocks").path
+    let photos = try run(["clocks", "--facts", facts, "--output", clocks, "--"] + command, in: "old", on: false)
+      .split(separator: "\n")
+    let rows = try photos.map { photo in
+      try run(["worker", "plan", "--no-hello", "--clocks", clocks], in: "old", on: false, input: photo + "\n")
+    }
+    let changes = rows.filter { !$0.contains("\"outcome\"") }
+    #expect(!rows.contains { $0.contains("\"failed\"") }, "\(rows)")
+    try #require(!changes.isEmpty && changes.count == expected.count)
+    for (row, line) in zip(changes, expected) {
+      let own = try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any]
+      let whole = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      for key in try #require(whole).keys where key != "id" {
+        #expect((own?[key] as? NSObject) == (whole?[key] as? NSObject), "\(key)")
+      }
+      let answer = try run(["worker", "apply", "--no-hello"], in: "old", on: false, input: row)
+      #expect(answer.contains("\"outcome\":\"changed\""), "\(answer)")
+    }
+  }
+
   @Test("A plan is applied to a photo whose link to another photo's sidecar was ignored.")
   func link() throws {
     try fill(
