@@ -99,7 +99,7 @@ fuzz:
 # The tests with a sanitizer of memory (address) or threads (thread): make sanitize SANITIZER=thread. The decoders are built without
 # it, because a sanitizer can't work in their sandbox.
 SANITIZER ?= address
-SANITIZED = --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
+SANITIZED = -c release -Xswiftc -enable-testing --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
 sanitize:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests

@@ -85,10 +85,11 @@ struct TIFFEditor {
       guard let wanted = changes.tags[ifd], ifd == .exif || !changes.removesGPS else { continue }
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
       if ifd == .gps, let gps = block.gps { try draft.erase(remainsOf: gps) }
-      pointers[tag] = try rebuild(block.directory(ifd), wanted)
+      let moved = try rebuild(block.directory(ifd), wanted)
       try changeCopies(of: ifd, under: tag, as: wanted)
-      let erases = pointers[tag] != nil && (ifd == .gps || strategy.erasesMoved)
+      let erases = moved != nil && (ifd == .gps || strategy.erasesMoved)
       if erases, let old = block.directory(ifd) { draft.erase(old.range) }
+      pointers[tag] = moved ?? correctedPointer(tag)
     }
     for (_, (directory, changes)) in additional.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
     if let moved = try rebuild(block.ifd0, ifd0, pointers: pointers) {
@@ -96,6 +97,13 @@ struct TIFFEditor {
       // Odd files have a second path to IFD0. Readers that take it must not find an outdated copy.
       if strategy.erasesMoved { draft.erase(block.ifd0.range) }
     }
+  }
+
+  /// Returns what a pointer to a directory leads to if other programs may not follow it, so that it is written again.
+  private func correctedPointer(_ tag: UInt16) -> Int? {
+    guard let entry = block.ifd0[tag] else { return nil }
+    let types = [TIFFType.long, TIFFType.ifd] + (block.isBig ? [TIFFType.long8, TIFFType.ifd8] : [])
+    return entry.count == 1 && types.contains(entry.type) ? nil : block.pointer(of: entry)
   }
 
   private mutating func change(_ directory: TIFFDirectory, _ changes: [UInt16: Change<TIFFValue>]) {

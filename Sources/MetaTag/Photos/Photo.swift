@@ -61,6 +61,8 @@ public struct Photo: Sendable {
   var objection: FileError?
   /// The reason not to change the photo, although it can be read: a namesake that may be half of it can't.
   var unreadNamesake: FileError?
+  /// Other names (hard links) of the photo's files that were found too.
+  var otherNames: [FilePath] = []
   /// Files that may or may not be a sidecar of one of the photo's files.
   var strays: [AmbiguousSidecar] = []
   /// The folders of the photo's files, and their contents.

@@ -59,7 +59,9 @@ struct PhotoGrouping {
   init(_ inputs: [Walk.Input], in folders: PairFolders = PairFolders(), seeking others: Others = .all) {
     (self.inputs, self.folders) = (inputs, folders)
     files.reserveCapacity(inputs.count)
-    for (order, input) in inputs.enumerated() {
+    for order in inputs.indices {
+      self.inputs[order].preferNameWithPartners(in: &self.folders)
+      let input = self.inputs[order]
       let folder = input.failure == nil ? self.folders.index(of: input.path.removingLastComponent()) : 0
       files.append(File(input, in: folder, order: order))
     }
@@ -273,8 +275,10 @@ struct PhotoGrouping {
     return leaders.sorted { (orders[$0] ?? 0) < (orders[$1] ?? 0) }.map { leader in
       var photo = photo(of: leader)
       photo.notes = files[leader].notes
+      photo.otherNames = inputs[leader].otherNames
       for (index, role) in others[leader] ?? [] {
         photo.companions.append(Photo.Companion(path: path(of: index), role: role))
+        photo.otherNames += inputs[index].otherNames
         photo.add(files[index].sidecars)
         photo.strays += files[index].strays
       }
@@ -392,8 +396,8 @@ extension PhotoGrouping {
   private mutating func otherOwner(ofLink path: FilePath, than index: Int) -> String? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let target = try? DirectoryEntry(resolving: path),
-      let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
+      let target = try? DirectoryEntry(resolving: path), case let folder = folders.index(of: target.folder.path),
+      let photo = folders.photo(ofSidecar: target.name, in: folder),
       let id = Walk.FileID(at: photo, S_IFREG), id != inputs[index].id
     else { return nil }
     return photo.lastComponent?.string
@@ -412,13 +416,15 @@ extension PhotoGrouping {
     }
   }
 
-  /// Notes the other names of a raw file. It gets a sidecar for one name only, although each name would need one.
+  /// Notes the sidecars of a file's other names, and the other names of a raw file: it gets a sidecar for one name only,
+  /// although each name would need one.
   private mutating func addOtherNames(of index: Int, besides named: [Walk.FileID: Int]) {
-    guard files[index].name?.kind == .raw else { return }
     for path in inputs[index].otherNames {
       guard let name = path.lastComponent else { continue }
-      files[index].notes.append(
-        Note(.otherName, "is the same file under another name, which gets no sidecar", file: name.string))
+      if files[index].name?.kind == .raw {
+        files[index].notes.append(
+          Note(.otherName, "is the same file under another name, which gets no sidecar", file: name.string))
+      }
       let folder = folders.index(of: path.removingLastComponent())
       addStrays(
         folders.sidecars(of: name, in: folder).own, to: index, besides: named,
@@ -439,4 +445,18 @@ extension PhotoGrouping {
 extension Walk.Input {
   /// The name of the file; nil if there is none.
   fileprivate var component: FilePath.Component? { failure == nil ? path.lastComponent : nil }
+
+  /// If the file has several names, prefers the first in the order of their bytes next to which there are files that may
+  /// belong to it, whichever was given first.
+  fileprivate mutating func preferNameWithPartners(in folders: inout PairFolders) {
+    guard !otherNames.isEmpty else { return }
+    let names = [path] + otherNames
+    for name in names { _ = folders.index(of: name.removingLastComponent()) }
+    let partnered = names.filter { name in
+      folders.names(like: [name]).contains { partner in
+        Walk.FileID(at: name.removingLastComponent().appending(partner), S_IFREG).map { $0 != id } ?? false
+      }
+    }
+    if let name = partnered.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) { prefer(name) }
+  }
 }

@@ -25,7 +25,13 @@ public enum Walk {
     /// The content, if it is in no file: standard input.
     var content: FileSource?
     /// Other names of the same file (hard links) that were found too.
-    var otherNames: [FilePath] = []
+    fileprivate(set) var otherNames: [FilePath] = []
+
+    /// Makes one of its other names its name.
+    mutating func prefer(_ name: FilePath) {
+      otherNames = ([path] + otherNames).filter { $0 != name }
+      path = name
+    }
   }
 
   /// Returns the inputs with every name of a file, because each becomes a copy of its own.

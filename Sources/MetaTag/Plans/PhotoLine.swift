@@ -6,6 +6,8 @@ package struct PhotoLine: Sendable {
   package let id: String
   /// The paths of the photo and of the pictures and movies that belong to it.
   package let paths: [FilePath]
+  /// Other names (hard links) of these files.
+  package let otherNames: [FilePath]
   /// Whether the line says which files belong to the photo.
   package let isWhole: Bool
   /// The version of the program that wrote the line, as far as known.
@@ -30,7 +32,7 @@ package struct PhotoLine: Sendable {
 
   /// Names the files of a photo.
   package init(_ photo: Photo, _ earlier: EarlierRuns, version: String) {
-    paths = photo.pictures
+    (paths, otherNames) = (photo.pictures, photo.otherNames)
     id = photo.input.path.planID
     (isWhole, self.version, self.earlier, present) = (true, version, earlier, [])
   }
@@ -42,6 +44,7 @@ package struct PhotoLine: Sendable {
       guard !bytes.isEmpty, !bytes.contains(0) else { throw ParseError("the path is empty or contains a NUL") }
       let path = FilePath(bytes: bytes)
       (id, paths, isWhole, version, earlier, present) = (path.planID, [path], false, nil, EarlierRuns(), [])
+      otherNames = []
       return
     }
     var json = JSONReader(try InputWindow(SourceStream(Bytes(bytes))))
@@ -51,7 +54,8 @@ package struct PhotoLine: Sendable {
     let path = try members.path()
     id = try members.text("id") ?? path.planID
     version = try members.text("version")
-    let companions = try members.list("companions")
+    let companions = try members.paths("companions")
+    otherNames = try members.paths("otherNames") ?? []
     earlier = EarlierRuns(
       datedBy: try members.whole("datedByRun").map { RunID(Int64($0)) }, isPlaced: try members.bool("placedBefore"))
     present = try (members.list("have") ?? []).map { value throws(ParseError) in
@@ -64,14 +68,7 @@ package struct PhotoLine: Sendable {
     // A line of facts, or of a file that couldn't be read, names a file, too.
     if members.take("facts") == nil, members.take("outcome") == nil { try members.finish() }
     isWhole = companions != nil
-    paths =
-      [path]
-      + (try (companions ?? []).map { value throws(ParseError) in
-        var members = try PlanMembers(value, "companions")
-        let path = try members.path()
-        try members.finish()
-        return path
-      })
+    paths = [path] + (companions ?? [])
   }
 
   /// Returns the missing bytes of its files that were to be read: a list of files and ranges; nil if there are none.
@@ -91,9 +88,22 @@ package struct PhotoLine: Sendable {
         + [
           ("version", .text(version)),
           ("companions", isWhole ? .list(paths.dropFirst().map { .object($0.planMembers) }) : nil),
+          ("otherNames", otherNames.isEmpty ? nil : .list(otherNames.map { .object($0.planMembers) })),
           ("datedByRun", earlier.datedBy.map { .number(Double($0.rawValue)) }),
           ("placedBefore", .bool(ifSo: earlier.isPlaced)),
         ])
+  }
+}
+
+extension PlanMembers {
+  /// Takes a list of objects that each have a path; nil if there is none.
+  fileprivate mutating func paths(_ name: String) throws(ParseError) -> [FilePath]? {
+    try list(name)?.map { value throws(ParseError) in
+      var members = try PlanMembers(value, name)
+      let path = try members.path()
+      try members.finish()
+      return path
+    }
   }
 }
 

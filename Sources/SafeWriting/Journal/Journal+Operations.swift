@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import SystemPackage
 
 /// The changes in the journal.
 extension Journal {
@@ -56,6 +57,15 @@ extension Journal {
       folder = ? AND name = ? AND (run > ? OR run = ? AND sequence > ?) AND state IN ('committed', 'cleaned', 'undone')
       AND method IN ('exchange', 'inPlace')
       """, [entry.folder, entry.name, entry.run, entry.run, entry.sequence], order: "run DESC, sequence DESC")
+  }
+
+  /// Returns the last change that `run` made to the file at `path`.
+  func lastChange(of path: FilePath, in run: RunID) throws(FileError) -> JournalEntry? {
+    let (folder, name) = (path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
+    return try entries(
+      "run = ? AND folder = ? AND name = ? AND state IN ('committed', 'cleaned')",
+      [run.rawValue, Data(folder), Data(name)], order: "sequence DESC"
+    ).first
   }
 
   /// Returns the changes that left a file of `count` bytes and can be undone, newest first: those of `run`, or those of

@@ -56,7 +56,6 @@ extension Journal {
   private func standing(
     of entry: JournalEntry, at place: FilePath, _ later: [FilePath: RunID]
   ) -> FileStanding {
-    let isLater = later[entry.path] != nil || later[place] != nil
     switch entry.state {
     case .undone: return .undone
     case .failed, .conflict: return .failed
@@ -64,12 +63,30 @@ extension Journal {
     }
     do throws(FileError) {
       if let isWhole = try isAsLeft(entry, at: place) { return isWhole ? .asLeft : .otherTime }
-      if isLater { return .changedByLaterRun }
+      if let standing = try standing(afterLaterChangeOf: entry, at: place, later) { return standing }
       return place.status(followingLinks: false) == nil && entry.method != .removal ? .missing : .changedSince
     } catch {
-      if error.code == .noSuchFile, isLater { return .changedByLaterRun }
-      return error.code == .noSuchFile ? .missing : error.code == .damagedJournal ? .damagedRow : .unreadable
+      if error.code == .noSuchFile {
+        return (try? standing(afterLaterChangeOf: entry, at: place, later)) ?? .missing
+      }
+      return error.code == .damagedJournal ? .damagedRow : .unreadable
     }
+  }
+
+  /// Compares a file with what the newest later run left; nil if there is none.
+  private func standing(
+    afterLaterChangeOf entry: JournalEntry, at place: FilePath, _ later: [FilePath: RunID]
+  ) throws(FileError) -> FileStanding? {
+    for path in [place, entry.path] {
+      guard let run = later[path], run.rawValue > entry.run, let next = try lastChange(of: path, in: run) else {
+        continue
+      }
+      switch standing(of: next, at: next.place(after: nil), later) {
+      case .asLeft, .otherTime: return .changedByLaterRun
+      case let other: return other
+      }
+    }
+    return nil
   }
 
   /// Returns whether it is certain that a file is as the run left it, to the last byte; nil if it isn't.

@@ -63,11 +63,11 @@ struct PhotoLinePlanning {
   /// Returns the photos that the files of each line make up: one, unless files have changed.
   private func photos(of lines: [PhotoLine]) async -> [[Photo]] {
     guard command.edit.separately else {
-      return await Photo.pairing(groups: lines.map(\.paths), jobs: jobs, PhotoCatalog()) { photos, index in
+      return await Photo.pairing(groups: lines.map(\.names), jobs: jobs, PhotoCatalog()) { photos, index in
         lines[index].isMade(of: photos)
       }
     }
-    return lines.map { Photo.separately(Walk.files(at: $0.paths)) }
+    return lines.map { Photo.separately(Walk.files(at: $0.names)) }
   }
 
   /// Answers the photos that don't match --where, and removes them.
@@ -91,6 +91,9 @@ struct PhotoLinePlanning {
 }
 
 extension PhotoLine {
+  /// All names of its files.
+  fileprivate var names: [FilePath] { paths + otherNames }
+
   /// Whether these are one photo, of the files that the line names if it names all.
   fileprivate func isMade(of photos: [Photo]) -> Bool {
     photos.count == 1 && (!isWhole || Set(photos[0].pictures) == Set(paths))

@@ -62,8 +62,45 @@ struct SidecarTests {
       #expect(photos(paths)[0].notes.map { "\($0.code) \($0.file ?? "")" } == ["otherName B.NEF"])
     }
     #expect(photos([first, first])[0].notes.isEmpty)
+    try desk.photo(XMPFileTests.located, "A.NEF.xmp")
     try desk.photo(XMPFileTests.located, "B.NEF.xmp")
     #expect(throws: FileError.self) { try photos([desk.photos])[0].requireNothingStray(for: .removal) }
+  }
+
+  @Test("A sidecar may be a link into a folder that has no photo, or one.", arguments: [false, true])
+  func linkElsewhere(hasPhoto: Bool) throws {
+    let desk = try Desk()
+    let photo = try desk.photo([1], "a.jpg")
+    let side = desk.photos.appending("side")
+    #expect(mkdir(side.string, 0o700) == 0)
+    try desk.photo(XMPFileTests.located, "side/a.xmp")
+    if hasPhoto { try desk.photo([1], "side/a.NEF") }
+    #expect(symlink("side/a.xmp", desk.photos.appending("a.xmp").string) == 0)
+    let found = try #require(Photo.reading(Walk.photos(in: [photo], recursively: false)).first)
+    #expect(found.companions.count == (hasPhoto ? 0 : 1) && found.notes.count == (hasPhoto ? 1 : 0), "\(found)")
+  }
+
+  @Test(
+    "Of a file's names, the one with a sidecar counts, in whichever order they are given; other sidecars refuse erasing.",
+    arguments: ["b.jpg.xmp", "b.xmp"])
+  func otherNames(sidecar: String) throws {
+    let desk = try Desk()
+    let (first, second) = (try desk.photo([1], "a.jpg"), desk.photos.appending("b.jpg"))
+    #expect(Glibc.link(first.string, second.string) == 0)
+    let own = try desk.photo(XMPFileTests.located, sidecar)
+    func photos(_ paths: [FilePath]) -> [Photo] { Photo.separately(Walk.photos(in: paths, recursively: false)) }
+    for paths in [[first, second, own], [second, own, first], [own, first, second], [desk.photos]] {
+      let found = photos(paths)
+      #expect(found.map(\.input.path) == [second] && found[0].companions.map(\.path) == [own], "\(found)")
+      #expect(found[0].notes.isEmpty && found[0].otherNames == [first])
+    }
+    let other = try desk.photo(XMPFileTests.located, "a.jpg.xmp")
+    for paths in [[first, second, other], [other, second, first], [desk.photos]] {
+      let photo = try #require(photos(paths).first)
+      #expect(photo.input.path == first && photo.companions.map(\.path) == [other])
+      #expect(photo.notes.map { "\($0.code) \($0.file ?? "")" } == ["ambiguousSidecar \(sidecar)"])
+      #expect(throws: FileError.self) { try photo.requireNothingStray(for: .removal) }
+    }
   }
 
   @Test(

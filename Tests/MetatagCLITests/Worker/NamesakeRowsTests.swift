@@ -100,12 +100,16 @@ struct NamesakeRowsTests {
   @Test(
     "Three passes plan the sidecar and the movie of a file's other name as one command does.",
     arguments: [
-      (["b.jpg": "aurora-02-island.jpg", "b.xmp": "borealis-06-ferns.xmp"], "b.jpg"),
-      (["b.heic": "cirrus-01-boat.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic"),
-      (["b.heic": "cirrus-02-meadow.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic"),
-      (["b.jpg": "aurora-02-island.jpg", "b.nef": "raw/delta-01.nef"], "b.nef"),
+      (["b.jpg": "aurora-02-island.jpg", "b.xmp": "borealis-06-ferns.xmp"], "b.jpg", 0),
+      (
+        ["b.jpg": "aurora-02-island.jpg", "b.xmp": "borealis-06-ferns.xmp", "a.xmp": "borealis-06-ferns.xmp"], "b.jpg",
+        1
+      ),
+      (["b.heic": "cirrus-01-boat.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic", 1),
+      (["b.heic": "cirrus-02-meadow.heic", "b.mov": "cirrus-01-boat.mov"], "b.heic", 1),
+      (["b.jpg": "aurora-02-island.jpg", "b.nef": "raw/delta-01.nef"], "b.nef", 2),
     ])
-  func otherName(files: [String: String], linked: String) throws {
+  func otherName(files: [String: String], linked: String, count: Int) throws {
     try fill("old", files)
     let other = folder("old").appending(path: "a.\(linked.split(separator: ".")[1])").path
     try FileManager.default.linkItem(atPath: folder("old").appending(path: linked).path, toPath: other)
@@ -126,7 +130,7 @@ struct NamesakeRowsTests {
     }
     let changes = rows.filter { !$0.contains("\"outcome\"") }
     #expect(!rows.contains { $0.contains("\"failed\"") }, "\(rows)")
-    try #require(!changes.isEmpty && changes.count == expected.count)
+    try #require(changes.count == count && expected.count == count)
     for (row, line) in zip(changes, expected) {
       let own = try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any]
       let whole = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

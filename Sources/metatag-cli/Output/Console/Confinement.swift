@@ -43,7 +43,7 @@ enum Confinement {
     allow(folder, writing: true)
     for device: FilePath in ["/dev/null", "/dev/tty"] { allow(device, writing: true) }
     for system: FilePath in [
-      "/usr", "/lib", "/lib64", "/bin", "/etc", "/dev", "/proc", "/sys",
+      "/usr", "/lib", "/lib64", "/bin", "/etc", "/dev/zero", "/dev/random", "/dev/urandom", "/proc", "/sys",
     ] {
       allow(system, writing: false)
     }

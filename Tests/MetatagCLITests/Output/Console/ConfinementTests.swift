@@ -63,6 +63,19 @@ struct ConfinementTests {
     #expect(try sha256(photo) == before[1])
   }
 
+  @Test(
+    "With --root, a link into shared memory is refused.",
+    .enabled(if: hasLandlock && FileManager.default.fileExists(atPath: "/dev/shm")))
+  func sharedMemory() throws {
+    let shared = URL(filePath: "/dev/shm/metatag-\(UUID().uuidString).jpg")
+    try FileManager.default.copyItem(at: photo, to: shared)
+    defer { try? FileManager.default.removeItem(at: shared) }
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "link.jpg"), withDestinationURL: shared)
+    let run = try tool("show", "--root", folder.url.path, folder.url.path)
+    #expect(run.status == 1 && run.errors.contains("Permission denied"), "\(run.text)\(run.errors)")
+  }
+
   @Test("With --root, nothing is written elsewhere.", .enabled(if: hasLandlock))
   func writing() throws {
     let copies = outside.url.appending(path: "copies").path

@@ -202,6 +202,26 @@ struct JPEGTests {
     #expect(block.ifd0[0x8825]?.type == 4 && block.ifd0[0x8825]?.count == 1)
   }
 
+  @Test(
+    "A pointer of a wrong type or number is corrected, also if its directory stays in place.",
+    arguments: [0, 2, 3, 4] as [UInt16], [0, 1, 2, 255, 65_536] as [UInt32])
+  func wrongNumber(type: UInt16, count: UInt32) throws {
+    let place = [Rational(47, 1), Rational(36, 1), Rational(0, 1)]
+    var tiff = Sample.tiff(exif: Sample.cameraDates, gps: Sample.place(place, "N", place, "W"))
+    for entry in [0, 1] {
+      let position = 10 + 12 * entry
+      tiff.replaceSubrange(
+        position + 2..<position + 8, with: type.bytes(.little) + count.bytes(.little))
+    }
+    var edit = try Self.edit()
+    edit.dates = .adjust(TimeShift(seconds: 1), offset: .keep)
+    let edited = try Editing.edited(Sample.jpeg(Sample.exif(tiff)), edit)
+    let block = try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif))
+    for tag: UInt16 in [0x8769, 0x8825] {
+      #expect(block.ifd0[tag]?.type == 4 && block.ifd0[tag]?.count == 1, "0x\(String(tag, radix: 16))")
+    }
+  }
+
   @Test("EXIF cut short or garbled at any byte never traps.", arguments: [Bytes.Order.little, .big])
   func garbled(order: Bytes.Order) throws {
     let place = [Rational(47, 1), Rational(36, 1), Rational(0, 1)]
