@@ -153,7 +153,7 @@ struct ContractTests {
   /// Whether the tests may mount.
   private static let canHideProc = (try? Oracle.run("unshare", ["-m", "sh", "-c", hidesProc]).status) == 0
 
-  @Test("Without /proc a command fails with a message.", .enabled(if: canHideProc))
+  @Test("Without /proc a command fails with a message.", .enabled(if: canHideProc && !hasSanitizer))
   func noProc() throws {
     for command in ["undo", "date shift +1h a.jpg", "--version"] {
       let words = ["-m", "sh", "-c", "\(Self.hidesProc) && exec \(Tool.program) \(command)"]

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 private let canTrace =
-  Oracle.has("strace") && (try? Oracle.run("strace", ["-qq", "-o", "/dev/null", "true"]).status) == 0
+  !hasSanitizer && Oracle.has("strace") && (try? Oracle.run("strace", ["-qq", "-o", "/dev/null", "true"]).status) == 0
 
 /// strace counts how often each photo is opened.
-@Suite("One reading", .enabled(if: canTrace, "strace is missing, or may not trace"))
+@Suite("One reading", .enabled(if: canTrace, "strace is missing, may not trace, or the program has a sanitizer"))
 struct OneReadingTests {
   private static let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
 

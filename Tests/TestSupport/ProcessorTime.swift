@@ -9,7 +9,11 @@ package func processorTime<E: Error>(_ work: () throws(E) -> Void) throws(E) -> 
   return (spent() - start) / slowdown
 }
 
-private let slowdown = ProcessInfo.processInfo.environment["METATAG_SLOWDOWN"].flatMap { Double($0) } ?? 1
+private let slowdown = sanitizerSlowdown ?? 1
+private let sanitizerSlowdown = ProcessInfo.processInfo.environment["METATAG_SLOWDOWN"].flatMap { Double($0) }
+
+/// Whether the program has a sanitizer, which needs `/proc` and doesn't work under strace.
+package let hasSanitizer = sanitizerSlowdown != nil
 
 private func spent() -> Duration {
   var time = timespec()
