@@ -99,7 +99,8 @@ struct TIFFEditor {
     }
   }
 
-  /// Returns what a pointer to a directory leads to if other programs may not follow it, so that it is written again.
+  /// Returns the position of a directory whose pointer must be written again, because its type or count is wrong and other
+  /// programs may not follow it; nil if the pointer is right.
   private func correctedPointer(_ tag: UInt16) -> Int? {
     guard let entry = block.ifd0[tag] else { return nil }
     let types = [TIFFType.long, TIFFType.ifd] + (block.isBig ? [TIFFType.long8, TIFFType.ifd8] : [])

@@ -222,8 +222,9 @@ extension Photo {
   }
 
   /// Returns each group of files as the photos that they make up. A file outside of a group that has the same name as one
-  /// of its files belongs to it as well, but not against `isMeant`: if that file has other names (hard links), it may be
-  /// in another group under one of them.
+  /// of its files belongs to it as well.
+  /// - Parameter isMeant: Whether a group should be these photos. If not, files outside of it that have other names (hard
+  ///   links) are left out: they may be in another group under one of those.
   package static func pairing(
     groups: [[FilePath]], jobs: Int, _ catalog: PhotoCatalog,
     isMeant: ([Photo], _ group: Int) -> Bool = { _, _ in true }

@@ -49,7 +49,7 @@ struct PhotoGrouping {
   /// Which files next to the inputs may belong to them.
   enum Others {
     case none
-    /// Those with one name.
+    /// Those without other names (hard links).
     case withoutOtherNames
     case all
   }
@@ -290,8 +290,7 @@ struct PhotoGrouping {
 extension PhotoGrouping.Others {
   /// Returns the identity of a file that may belong to the inputs; nil if it may not.
   fileprivate func id(of path: FilePath) -> Walk.FileID? {
-    guard self != .none, let status = Walk.status(of: path), status.st_mode & S_IFMT == S_IFREG,
-      self == .all || status.st_nlink == 1
+    guard let status = Walk.status(of: path), status.st_mode & S_IFMT == S_IFREG, self == .all || status.st_nlink == 1
     else { return nil }
     return Walk.FileID(status)
   }
