@@ -269,6 +269,8 @@ public enum Remedy: Hashable, Sendable {
   case closeElsewhere
   /// Make a new journal of what can be read in the damaged one.
   case repairJournal
+  /// Bring the journal's file back from a backup, or begin a new journal.
+  case restoreJournal
   /// Move the journal's folder away. With `afterUndo`, first undo what can be undone.
   case replaceJournal(afterUndo: Bool)
 

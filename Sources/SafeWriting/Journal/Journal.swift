@@ -82,7 +82,6 @@ public final class Journal: Sendable {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw FileError(errno: errno, doing: "open the journal")
     }
-    guard status.st_size > 0 else { return nil }
     do throws(FileError) {
       return try Journal(owning: -1, directory: directory)
     } catch {
@@ -91,8 +90,8 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Throws if something else is in the place of the journal or of its folder: another kind of file, or a symbolic link
-  /// that leads nowhere.
+  /// Throws if something else is in the place of the journal or of its folder: another kind of file, an empty file, or a
+  /// symbolic link that leads nowhere.
   static func requireOwnFiles(in directory: FilePath) throws(FileError) {
     for (path, name, kind) in [
       (directory, "the journal's folder", S_IFDIR), (directory.appending("journal.db"), "journal.db", S_IFREG),
@@ -109,10 +108,15 @@ public final class Journal: Sendable {
           .journalFailed, "\(name) is not a \(kind == S_IFDIR ? "folder" : "file")",
           remedy: .replaceJournal(afterUndo: false))
       }
+      // SQLite would take it for a new one, and delete the changes that are still in its log.
+      guard kind == S_IFDIR || status.st_size > 0 else {
+        throw FileError(
+          .damagedJournal, "the journal is empty; if it had runs, they can't be undone", remedy: .restoreJournal)
+      }
     }
   }
 
-  /// Whether the first run was interrupted while it created the journal: nothing was changed yet.
+  /// Whether the first run of an earlier version was interrupted while it created the journal: nothing was changed yet.
   private static func isUnmade(_ directory: FilePath) -> Bool {
     do {
       let path = directory.appending("journal.db").string
@@ -127,7 +131,6 @@ public final class Journal: Sendable {
 
   private init(owning lock: CInt, directory: FilePath) throws(FileError) {
     let file = directory.appending("journal.db")
-    let isNew = file.status(followingLinks: false) == nil
     do throws(FileError) {
       guard let path = String(validating: file) else {
         throw FileError(.unsupported, "the journal's folder must have a name in UTF-8", remedy: .otherStateFolder)
@@ -137,8 +140,6 @@ public final class Journal: Sendable {
         try database.read { try String.fetchOne($0, sql: "SELECT token FROM journal") } ?? ""
       }
     } catch {
-      // An empty file would look as if runs were lost.
-      if lock >= 0, isNew, file.status(followingLinks: false)?.st_size == 0 { file.unlink() }
       if lock >= 0 { close(lock) }
       // SQLite needs room for a file in shared memory, also to read.
       if error.code == .journalFailed { try directory.requireRoom(64 << 10) }
@@ -158,14 +159,35 @@ public final class Journal: Sendable {
     try translating("close the journal") { try database.close() }
   }
 
-  private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
-    let status = FilePath(path).status(followingLinks: true)
-    // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
-    if writing, let status, status.st_size > 0 {
-      do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
-    }
+  /// Creates the journal under another name. It gets its own name when it is complete, so that an empty one means a loss.
+  private static func create(_ path: String) throws {
+    let part = FilePath(path + ".part")
+    part.unlink()
+    defer { part.unlink() }
+    let database = try emptyDatabase(at: part)
+    try schema.migrate(database)
+    try database.close()
+    guard rename(part.string, path) == 0 else { throw FileError(errno: errno, doing: "create the journal") }
+  }
+
+  /// Creates a database that only its owner can access.
+  static func emptyDatabase(at path: FilePath, _ configuration: Configuration = Configuration()) throws -> DatabaseQueue
+  {
     // SQLite gives its own files next to the database the mode of the database.
-    if writing { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
+    try FileDescriptor.open(path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+      .close()
+    return try DatabaseQueue(path: path.string, configuration: configuration)
+  }
+
+  private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
+    if writing {
+      if FilePath(path).status(followingLinks: false) == nil {
+        try create(path)
+      } else {
+        // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
+        do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
+      }
+    }
     var configuration = Configuration()
     configuration.readonly = !writing
     configuration.busyMode = .timeout(30)

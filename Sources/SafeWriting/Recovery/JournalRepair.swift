@@ -68,10 +68,7 @@ extension Journal {
     configuration.busyMode = .timeout(30)
     // A missing run is added at the end.
     configuration.foreignKeysEnabled = false
-    try FileDescriptor.open(
-      FilePath(part), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
-    ).close()
-    let new = try DatabaseQueue(path: part, configuration: configuration)
+    let new = try emptyDatabase(at: FilePath(part), configuration)
     try schema.migrate(new)
     // The definition of one table may be damaged. Otherwise, SQLite would then read none.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }

@@ -145,6 +145,8 @@ extension Remedy {
     case .repairJournal:
       "'metatag doctor --repair' makes a new journal of what can be read, and keeps this one. If that fails, move the "
         + "folder away and keep it."
+    case .restoreJournal:
+      "Bring its file journal.db back from a backup, or move the folder away; then the next run begins a new journal."
     case .replaceJournal(let afterUndo):
       (afterUndo ? "First undo what you want to undo with 'metatag undo'. Then move" : "Move")
         + " the folder away and keep it; the next run begins a new journal."

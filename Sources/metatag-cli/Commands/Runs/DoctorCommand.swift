@@ -135,11 +135,7 @@ private struct Examination {
       return nil
     }
     guard let journal else {
-      if Journal.isEmptied(in: folder) {
-        add(.problem, "emptyJournal", Journal.emptied, folder)
-      } else {
-        add(.ok, "noJournal", "there is no journal yet; nothing was changed", folder)
-      }
+      add(.ok, "noJournal", "there is no journal yet; nothing was changed", folder)
       return nil
     }
     do throws(FileError) {

@@ -82,7 +82,6 @@ extension Journal {
   /// Opens the user's journal for writing, after recovering interrupted runs.
   static func opened(console: Console) throws -> Journal {
     try opened { folder throws(FileError) in
-      if isEmptied(in: folder) { console.warn("metatag: \(folder.printable): \(emptied)") }
       let journal = try Journal(directory: folder)
       console.announce(try journal.recover())
       return journal
@@ -102,16 +101,6 @@ extension Journal {
     }
     return journal
   }
-
-  /// Whether the journal's file is there, and empty. So may be that of a run that was killed while it began the first
-  /// journal.
-  static func isEmptied(in folder: FilePath) -> Bool {
-    guard let file = folder.appending("journal.db").status(followingLinks: false) else { return false }
-    return file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
-  }
-
-  static let emptied =
-    "the journal is empty. If there were runs, they can't be undone: bring its file journal.db back from a backup."
 
   /// Whether users other than the owner can read the journal.
   static func isReadableByOthers(in folder: FilePath) -> Bool {

@@ -235,4 +235,26 @@ struct JournalDamageTests {
     #expect(try desk.journal().runs(limit: 9).isEmpty)
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 9).isEmpty == true)
   }
+
+  @Test("An empty journal has lost its runs: it is refused, and left as it is.")
+  func empty() throws {
+    let desk = try Desk()
+    _ = try desk.journal()
+    let path = desk.state.appending("journal.db")
+    try desk.write([], to: path)
+    #expect(#expect(throws: FileError.self) { try Journal.reading(directory: desk.state) }?.code == .damagedJournal)
+    #expect(#expect(throws: FileError.self) { try desk.journal() }?.code == .damagedJournal)
+    #expect(try desk.read(path).isEmpty)
+  }
+
+  @Test("A journal gets its name when it is complete. What an interrupted run left of it is replaced.")
+  func creation() throws {
+    let desk = try Desk()
+    #expect(mkdir(desk.state.string, 0o700) == 0)
+    for suffix in ["", "-journal"] { try desk.write([1, 2, 3], to: desk.state.appending("journal.db.part\(suffix)")) }
+    #expect(try Journal.reading(directory: desk.state) == nil)
+    #expect(try desk.journal().runs(limit: 9).isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: desk.state.string)
+    #expect(!names.contains { $0.contains(".part") }, "\(names)")
+  }
 }

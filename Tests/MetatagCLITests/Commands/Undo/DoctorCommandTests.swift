@@ -144,16 +144,21 @@ struct DoctorCommandTests {
     #expect(FileManager.default.fileExists(atPath: state) == (journals > 0))
   }
 
-  @Test("doctor reports an empty journal and a link that leads nowhere, and a run warns of the empty one.")
+  @Test("doctor reports an empty journal and a link that leads nowhere, and no run begins with them.")
   func unusable() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
     let journal = tool.home.url.appending(path: "state/metatag/journal.db")
     try? FileManager.default.removeItem(at: journal.deletingLastPathComponent().appending(path: "journal.db-wal"))
     try Data().write(to: journal)
     let empty = try findings()
-    #expect(empty.status == 1 && empty.codes.first == "emptyJournal", "\(empty)")
-    #expect(try tool("date", "shift", "+1h", photo.path).errors.contains("the journal is empty"))
-    #expect(try !tool("date", "shift", "+1h", photo.path).errors.contains("the journal is empty"))
+    #expect(empty.status == 1 && empty.codes.first == "journalUnreadable", "\(empty)")
+    let content = try Data(contentsOf: photo)
+    for command in [["date", "shift", "+1h", photo.path], ["undo"], ["log"], ["doctor", "--repair"]] {
+      let run = try tool.run(list: command)
+      #expect(run.status == 2, "\(command): \(run)")
+      #expect((run.errors + run.text).contains("the journal is empty"), "\(command): \(run)")
+    }
+    #expect(try Data(contentsOf: photo) == content && Data(contentsOf: journal).isEmpty)
     try FileManager.default.removeItem(at: journal)
     try FileManager.default.createSymbolicLink(atPath: journal.path, withDestinationPath: "nowhere")
     let dangling = try findings()
