@@ -22,37 +22,53 @@ extension Track {
   /// - Parameters:
   ///   - photos: The metadata of the photos.
   ///   - zone: Returns the time zone at a place.
-  public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> ReferenceTracks {
-    var cameras: [(body: CameraBody, name: String)] = []
-    var points: [CameraBody: [TrackPoint]] = [:]
-    var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)
-    for photo in photos {
-      guard let location = photo.location else {
-        if photo.isWithoutFix { withoutFix += 1 } else { withoutPlace += 1 }
-        continue
-      }
-      let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)
-      let read = photo.instant(in: nil) ?? photo.instant(in: zone)
-      let instant =
-        read.flatMap { photo.provenInstant(against: $0) ?? photo.laterFix(than: $0) }
-        ?? read ?? location.timestamp
-      guard let instant else {
-        withoutInstant += 1
-        continue
-      }
-      let point = TrackPoint(
-        instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision,
-        accuracy: location.horizontalError)
-      let camera = CameraBody(of: photo)
-      if points[camera] == nil { cameras.append((camera, photo.cameraName)) }
-      points[camera, default: []].append(point)
+  public static func references(_ photos: some Sequence<Metadata>, zone: (Coordinate) -> Zone?) -> ReferenceTracks {
+    var found = ReferenceCollector()
+    for photo in photos { found.take(photo, zone: zone) }
+    return found.tracks
+  }
+}
+
+/// Collects the points of reference photos. The photos needn't be in memory together.
+package struct ReferenceCollector {
+  private var cameras: [(body: CameraBody, name: String)] = []
+  private var points: [CameraBody: [TrackPoint]] = [:]
+  private var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)
+
+  /// Creates a collector without photos.
+  package init() {}
+
+  /// Adds a photo; see ``Track/references(_:zone:)``.
+  package mutating func take(_ photo: Metadata, zone: (Coordinate) -> Zone?) {
+    guard let location = photo.location else {
+      if photo.isWithoutFix { withoutFix += 1 } else { withoutPlace += 1 }
+      return
     }
+    let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)
+    let read = photo.instant(in: nil) ?? photo.instant(in: zone)
+    let instant =
+      read.flatMap { photo.provenInstant(against: $0) ?? photo.laterFix(than: $0) }
+      ?? read ?? location.timestamp
+    guard let instant else {
+      withoutInstant += 1
+      return
+    }
+    let point = TrackPoint(
+      instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision,
+      accuracy: location.horizontalError)
+    let camera = CameraBody(of: photo)
+    if points[camera] == nil { cameras.append((camera, photo.cameraName)) }
+    points[camera, default: []].append(point)
+  }
+
+  /// The tracks of the photos so far.
+  package var tracks: Track.ReferenceTracks {
     let tracks = cameras.map { camera in
       var builder = TrackBuilder()
       points[camera.body]?.forEach { builder.add($0) }
       return builder.track(name: camera.name, format: "photos")
     }
-    return ReferenceTracks(
+    return Track.ReferenceTracks(
       tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace, withoutFix: withoutFix)
   }
 }

@@ -81,15 +81,6 @@ extension TrackOptions {
     }
   }
 
-  /// Returns the metadata of the inputs in order, without those that can't be read.
-  static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void
-  ) async -> [NumberedPhoto] {
-    var photos: [NumberedPhoto] = []
-    await read(Photo.reading(inputs), jobs, catalog, failing: report) { photos.append($1) }
-    return photos
-  }
-
   /// Reads photos in their order and passes each on with its index.
   static func read(
     _ photos: [Photo], _ jobs: Int, _ catalog: PhotoCatalog, failing report: (FilePath, FileError) -> Void,

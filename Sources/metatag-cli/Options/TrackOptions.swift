@@ -108,29 +108,39 @@ struct TrackOptions: ParsableArguments {
     var leftOut = Walk.LeftOut()
     let inputs = Walk.photos(in: sources.fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
     if let sentence = leftOut.sentence { console.warn("--from-photos: \(sentence)") }
-    let photos = await TrackOptions.read(inputs, jobs, catalog) { path, error in
-      console.warn("--from-photos: \(path.printable): skipped: \(error.words)")
+    let photos = Photo.reading(inputs)
+    var cameras = CameraChoice(sources.guideCamera.map { CameraName($0.text) })
+    if !sources.guideCamera.isEmpty {
+      // Those that can't be read are reported below.
+      await TrackOptions.read(photos, jobs, catalog) { _, _ in
+      } taking: { cameras.consider($1.metadata) }
     }
-    .map(\.metadata)
-    let cameras = sources.guideCamera.map { CameraName($0.text) }
-    let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
-    let references = Track.references(believed, zone: zone)
+    var (count, believed, collector) = (0, 0, ReferenceCollector())
+    await TrackOptions.read(photos, jobs, catalog) { path, error in
+      console.warn("--from-photos: \(path.printable): skipped: \(error.words)")
+    } taking: { _, photo in
+      count += 1
+      guard cameras.includes(photo.metadata) else { return }
+      believed += 1
+      collector.take(photo.metadata, zone: zone)
+    }
+    let references = collector.tracks
     for (count, problem) in [
       (references.withoutPlace, "no location"), (references.withoutFix, "0, 0 (no GPS fix)"),
       (references.withoutInstant, "a location but no time in a known zone"),
     ] where count > 0 {
       let verbs = count == 1 ? ("records", "is") : ("record", "are")
       console.warn(
-        "--from-photos: \(count) of \(believed.count.pluralized("photo")) \(verbs.0) \(problem) and \(verbs.1) left out"
+        "--from-photos: \(count) of \(believed.pluralized("photo")) \(verbs.0) \(problem) and \(verbs.1) left out"
       )
     }
-    guard cameras.isEmpty || !believed.isEmpty else {
+    guard sources.guideCamera.isEmpty || believed > 0 else {
       throw SetupError(
-        "none of the \(photos.count) photos in --from-photos was taken by such a camera; see 'metatag show'")
+        "none of the \(count) photos in --from-photos was taken by such a camera; see 'metatag show'")
     }
     guard !references.tracks.isEmpty else {
       throw SetupError(
-        "none of the \(believed.count) photos in --from-photos records a location and a time")
+        "none of the \(believed) photos in --from-photos records a location and a time")
     }
     TrackOptions.announce(
       TrackConflict.among(references.tracks, bridging: matching.maxGap?.timeInterval ?? MatchRules().maxGap), console,

@@ -43,9 +43,10 @@ protocol PhotoEditing: PhotoPlanning {
 extension PhotoEditing {
   func run() async throws {
     let console = input.console
-    let planner = try await planner(console)
     let catalog = edit.condition.catalog
     let photos = await photos(of: try input.files(console: console, separately: edit.separately), catalog)
+    // Afterwards, because finding the files of each photo and the gazetteer both need much memory.
+    let planner = try await planner(console)
     try await write(to: photos, on: console, catalog) { _ in planner }
   }
 }

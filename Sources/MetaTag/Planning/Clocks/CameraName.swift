@@ -26,13 +26,27 @@ package struct CameraName: Hashable, Sendable {
     if calls.contains(name) || both == "\(make ?? "") \(make ?? "") \(name)" { return .whole }
     return make?.contains(name) ?? false || calls.contains { $0.hasWords(name) } ? .part : nil
   }
+}
 
-  /// Returns the photos taken by the cameras that match `names` best.
-  package static func photos(_ photos: [Metadata], by names: [CameraName]) -> [Metadata] {
-    let fits = names.map { name in photos.compactMap { name.fit($0) }.max() }
-    return photos.filter { photo in
-      zip(names, fits).contains { name, best in best != nil && name.fit(photo) == best }
-    }
+/// The cameras that names mean: of those among the photos, the ones that match a name best.
+package struct CameraChoice {
+  private let names: [CameraName]
+  private var best: [CameraName.Fit?]
+
+  /// Creates a choice of cameras by their names; without any, all are meant.
+  package init(_ names: [CameraName]) {
+    self.names = names
+    best = names.map { _ in nil }
+  }
+
+  /// Takes the camera of a photo into consideration. All photos come here before the first is chosen.
+  package mutating func consider(_ photo: Metadata) {
+    for (index, name) in names.enumerated() { best[index] = [best[index], name.fit(photo)].compactMap(\.self).max() }
+  }
+
+  /// Whether a photo was taken by one of the cameras.
+  package func includes(_ photo: Metadata) -> Bool {
+    names.isEmpty || zip(names, best).contains { name, best in best != nil && name.fit(photo) == best }
   }
 }
 

@@ -13,12 +13,13 @@ struct VerifyCommand: AsyncParsableCommand {
         metatag verify 7
         metatag verify 7 --json
 
-      Reads every file that run 7 changed, and names those that are no longer as the
-      run left them; see 'metatag log' for the runs. If the run had --verify full,
-      every byte is compared. Otherwise these are: the bytes that the run wrote, the
-      bytes outside the picture, and the picture's length, beginning and end.
+      Reads every file that run 7 changed, and names those that have changed since,
+      are missing or can't be read; see 'metatag log' for the runs. The others are
+      counted; --json lists them, too. If the run had --verify full, every byte is
+      compared. Otherwise these are: the bytes that the run wrote, the bytes outside
+      the picture, and the picture's length, beginning and end.
 
-      The exit status is 1 if a file has changed, is missing or can't be read.
+      The exit status is 1 if a file is named.
       """)
 
   @Argument(help: ArgumentHelp("Run number.", valueName: "run"))
@@ -47,7 +48,7 @@ struct VerifyCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else {
-      for (operation, standing) in found where standing != .asLeft {
+      for (operation, standing) in found where standing.isTrouble {
         console.print("\(operation.path.printable): \(standing.words)")
       }
       let counts = Dictionary(grouping: found, by: \.standing).mapValues(\.count)

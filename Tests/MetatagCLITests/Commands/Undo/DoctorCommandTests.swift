@@ -259,8 +259,10 @@ struct DoctorCommandTests {
     let whole = try tool("verify", "1")
     #expect(whole.status == 0 && whole.text == "run 1: 2 as the run left it\n", "\(whole.text)")
     #expect(try tool("set", "--title", "Later", photo.path).status == 0)
-    #expect(try tool("verify", "1").text.contains("changed by a later run"))
-    #expect(try tool("verify", "1").status == 0)
+    let later = try tool("verify", "1")
+    #expect(later.status == 0)
+    // Only files in trouble are named, so that one of them is seen.
+    #expect(later.text == "run 1: 1 as the run left it, 1 changed by a later run\n", "\(later.text)")
     let saved = try Data(contentsOf: photo)
     try saved.dropLast(100).write(to: photo)
     let cut = try tool("verify", "1")
