@@ -113,7 +113,9 @@ struct TrackOptions: ParsableArguments {
     if !sources.guideCamera.isEmpty {
       // Those that can't be read are reported below.
       await TrackOptions.read(photos, jobs, catalog) { _, _ in
-      } taking: { cameras.consider($1.metadata) }
+      } taking: {
+        cameras.consider($1.metadata)
+      }
     }
     var (count, believed, collector) = (0, 0, ReferenceCollector())
     await TrackOptions.read(photos, jobs, catalog) { path, error in
