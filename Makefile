@@ -100,6 +100,14 @@ fuzz:
 # it, because a sanitizer can't work in their sandbox.
 SANITIZER ?= address
 SANITIZED = -c release -Xswiftc -enable-testing --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
+LOCKS = $(CURDIR)/.build-thread/locks.o
+ifeq ($(SANITIZER),thread)
+SANITIZED += -Xlinker $(LOCKS)
+sanitize: $(LOCKS)
+$(LOCKS): Scripts/thread-sanitizer.c
+	mkdir -p $(@D)
+	clang -c -O2 -fPIC -o $@ $<
+endif
 sanitize:
 	Scripts/bootstrap --tests
 	$(SWIFT) build $(TEST) --build-tests

@@ -36,7 +36,13 @@ public final class Journal: Sendable {
   static func lock(_ directory: FilePath) throws(FileError) -> CInt {
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
+    guard lock >= 0 else {
+      guard errno != EROFS else {
+        throw FileError(
+          .journalFailed, "its disk is read-only, but the journal must be written to", remedy: .copyJournal)
+      }
+      throw FileError(errno: errno, doing: "open the journal's lock")
+    }
     guard Journal.acquire(lock) else {
       close(lock)
       throw FileError(.journalBusy, "another process is changing photos with this journal", remedy: .wait)
@@ -90,9 +96,18 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Throws if something else is in the place of the journal or of its folder: another kind of file, an empty file, or a
-  /// symbolic link that leads nowhere.
+  /// Throws if only the journal's log is there, or if something else is in the place of the journal or of its folder:
+  /// another kind of file, an empty file, or a symbolic link that leads nowhere.
   static func requireOwnFiles(in directory: FilePath) throws(FileError) {
+    // SQLite would take an old log for that of a new journal. The log is looked for first: the first run creates it last.
+    if let log = directory.appending("journal.db-wal").status(followingLinks: false), log.st_size > 0,
+      directory.appending("journal.db").status(followingLinks: false) == nil
+    {
+      throw FileError(
+        .damagedJournal,
+        "journal.db is missing, but its log, journal.db-wal, is there; its runs can't be undone without it",
+        remedy: .restoreJournal)
+    }
     for (path, name, kind) in [
       (directory, "the journal's folder", S_IFDIR), (directory.appending("journal.db"), "journal.db", S_IFREG),
     ] where path.status(followingLinks: false) != nil {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSys
 import GeoIndex
 import MetaTag
 import SystemPackage
@@ -88,10 +89,14 @@ struct GeotagCommand: PhotoCopying {
     let photos = await photos(of: files, catalog)
     let done = edit.despiteRun.isEmpty ? EarlierChanges() : try earlierChanges(among: photos, console: console)
     let planning = try await planning(of: named, console) {
-      var planner = reference.planner(try await tracks(console, catalog), console)
+      let tracks = try await tracks(console, catalog)
+      // Reading photos needs more memory than what is learned from them.
+      csys_return_memory()
+      var planner = reference.planner(tracks, console)
       configure(&planner)
       try await reference.learn(
         from: .files(files.inputs, catalog, done), &planner, console, jobs: edit.work.count, catalog, done)
+      csys_return_memory()
       return planner
     }
     let cameras = planning.owners.map { owners in

@@ -247,6 +247,22 @@ struct JournalDamageTests {
     #expect(try desk.read(path).isEmpty)
   }
 
+  @Test("A log without its journal is refused, and left as it is: a new journal would take it for its own.")
+  func onlyLog() throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let (path, log) = (desk.state.appending("journal.db"), desk.state.appending("journal.db-wal"))
+    let bytes = try desk.read(log)
+    #expect(!bytes.isEmpty)
+    try journal.finish()
+    #expect(unlink(path.string) == 0)
+    try desk.write(bytes, to: log)
+    #expect(#expect(throws: FileError.self) { try Journal.reading(directory: desk.state) }?.code == .damagedJournal)
+    withExtendedLifetime(journal) {}
+    #expect(desk.status(path).st_size == 0)
+    #expect(try desk.read(log) == bytes)
+  }
+
   @Test("A journal gets its name when it is complete. What an interrupted run left of it is replaced.")
   func creation() throws {
     let desk = try Desk()

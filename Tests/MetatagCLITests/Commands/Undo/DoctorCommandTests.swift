@@ -160,6 +160,14 @@ struct DoctorCommandTests {
     }
     #expect(try Data(contentsOf: photo) == content && Data(contentsOf: journal).isEmpty)
     try FileManager.default.removeItem(at: journal)
+    let log = URL(filePath: journal.path + "-wal")
+    try Data([1]).write(to: log)
+    for command in [["date", "shift", "+1h", photo.path], ["undo"], ["log"]] {
+      let run = try tool.run(list: command)
+      #expect(run.status == 2 && run.errors.contains("journal.db is missing, but its log"), "\(command): \(run)")
+    }
+    #expect(try Data(contentsOf: photo) == content && Data(contentsOf: log).count == 1)
+    try FileManager.default.removeItem(at: log)
     try FileManager.default.createSymbolicLink(atPath: journal.path, withDestinationPath: "nowhere")
     let dangling = try findings()
     #expect(dangling.status == 1 && dangling.codes.first == "journalUnreadable", "\(dangling)")
