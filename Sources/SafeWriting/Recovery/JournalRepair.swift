@@ -30,7 +30,14 @@ extension Journal {
     let part = FilePath(path + ".part")
     part.unlink()
     defer { part.unlink() }
-    let (copied, lost) = try translating("repair the journal") { try rebuild(path, as: part.string) }
+    let (copied, lost): (Int, Int)
+    do throws(FileError) {
+      (copied, lost) = try translating("repair the journal") { try rebuild(path, as: part.string) }
+    } catch {
+      guard error.remedy == .repairJournal else { throw error }
+      // That has just failed.
+      throw FileError(error.code, error.description, remedy: .replaceJournal(afterUndo: false))
+    }
     for suffix in ["-wal", "-shm"] where FilePath(path + suffix).status(followingLinks: false) != nil {
       throw FileError(.journalBusy, "another process is reading the journal", remedy: .wait)
     }

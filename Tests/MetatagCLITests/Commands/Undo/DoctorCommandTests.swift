@@ -236,6 +236,18 @@ struct DoctorCommandTests {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
   }
 
+  @Test("A repair that fails doesn't recommend itself.")
+  func hopeless() throws {
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let file = tool.home.url.appending(path: "state/metatag/journal.db")
+    let cut = try Data(contentsOf: file).prefix(8_192)
+    try cut.write(to: file)
+    let repaired = try tool("doctor", "--repair")
+    #expect(repaired.status == 2 && repaired.errors.contains("could not repair the journal"), "\(repaired)")
+    #expect(repaired.errors.contains("Move the folder away") && !repaired.errors.contains("doctor --repair"))
+    #expect(try Data(contentsOf: file) == cut)
+  }
+
   @Test("A journal that is a symbolic link can be written.")
   func linkedJournal() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
