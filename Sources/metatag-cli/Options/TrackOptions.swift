@@ -126,6 +126,7 @@ struct TrackOptions: ParsableArguments {
       believed += 1
       collector.take(photo.metadata, zone: zone)
     }
+    guard count > 0 else { throw SetupError("found no photo in --from-photos that can be read") }
     let references = collector.tracks
     for (count, problem) in [
       (references.withoutPlace, "no location"), (references.withoutFix, "0, 0 (no GPS fix)"),

@@ -208,12 +208,21 @@ extension Error {
   /// The problem in a sentence, and what to do in another: `is write-protected. Run chmod u+w on it first.`
   var words: String {
     switch self {
-    case let error as FileError: joined(error.description, error.remedy)
+    case let error as FileError: joined(error.description, error.remedy) + error.confinementWords
     case let error as GeoIndexError: joined(error.description, error.remedy)
     case let error as ParseError: joined(error.description, error.remedy)
     case let error as Reason: joined(error.description, error.remedy)
     default: "\(self)"
     }
+  }
+}
+
+extension FileError {
+  /// Another sentence if `--root` may be the cause.
+  fileprivate var confinementWords: String {
+    guard code == .permissionDenied, let root = Confinement.root else { return "" }
+    let end = joined(description, remedy).hasSuffix(".") ? "" : "."
+    return "\(end) --root limits metatag to files below \(root.printable)."
   }
 }
 

@@ -103,11 +103,7 @@ struct ReportRow: Sendable, Hashable {
   init(_ path: FilePath, _ error: FileError) {
     let outcome: RowOutcome =
       error.code == .notDurable ? .changed : error.kind == .refused ? .skipped : .failed
-    var words = error.words
-    if error.code == .permissionDenied, let root = Confinement.root {
-      words += "\(words.hasSuffix(".") ? "" : ".") --root limits metatag to files below \(root.printable)."
-    }
-    self.init(path, outcome, error.reportedCode, reason: words)
+    self.init(path, outcome, error.reportedCode, reason: error.words)
     isPartial = error.code == .notDurable
     offset = error.offset
   }

@@ -57,7 +57,12 @@ struct ConfinementTests {
       "geotag", "--track", track, "--offset", "+1h23m", "--root", folder.url.path, "--files-from", list.path,
       folder.url.path)
     #expect(walked.status == 1 && walked.text.contains("link.jpg: failed"), "\(walked.text)\(walked.errors)")
-    #expect(walked.text.contains("Permission denied. --root limits metatag to files below \(folder.url.path)."))
+    let reason = "Permission denied. --root limits metatag to files below \(folder.url.path)."
+    #expect(walked.text.contains(reason))
+    let references = try tool(
+      "geotag", "--from-photos", outside.url.path, "--root", folder.url.path, "--dry-run", photo.path)
+    #expect(references.status == 2 && references.errors.contains(reason), "\(references.errors)")
+    #expect(references.errors.contains("found no photo in --from-photos"), "\(references.errors)")
     #expect(try sha256(foreign) == before[0])
     #expect(try sha256(photo) != before[1])
     #expect(try tool("undo").status == 0)
