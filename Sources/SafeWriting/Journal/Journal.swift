@@ -101,7 +101,7 @@ public final class Journal: Sendable {
   static func requireOwnFiles(in directory: FilePath) throws(FileError) {
     // SQLite would take an old log for that of a new journal. The log is looked for first: the first run creates it last.
     if let log = directory.appending("journal.db-wal").status(followingLinks: false), log.st_size > 0,
-      directory.appending("journal.db").status(followingLinks: false) == nil
+      directory.appending("journal.db").status(followingLinks: false) == nil, errno == ENOENT
     {
       throw FileError(
         .damagedJournal,
@@ -175,14 +175,14 @@ public final class Journal: Sendable {
   }
 
   /// Creates the journal under another name. It gets its own name when it is complete, so that an empty one means a loss.
-  private static func create(_ path: String) throws {
-    let part = FilePath(path + ".part")
+  private static func create(_ path: FilePath, in folder: Directory) throws {
+    let part = FilePath(path.string + ".part")
     part.unlink()
     defer { part.unlink() }
     let database = try emptyDatabase(at: part)
     try schema.migrate(database)
     try database.close()
-    guard rename(part.string, path) == 0 else { throw FileError(errno: errno, doing: "create the journal") }
+    try folder.move("journal.db.part", to: "journal.db", in: folder)
   }
 
   /// Creates a database that only its owner can access.
@@ -196,8 +196,10 @@ public final class Journal: Sendable {
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
     if writing {
-      if FilePath(path).status(followingLinks: false) == nil {
-        try create(path)
+      let folder = try Directory(FilePath(path).removingLastComponent())
+      // If its status can't be read, the journal isn't missing.
+      if try folder.status(of: "journal.db") == nil {
+        try create(FilePath(path), in: folder)
       } else {
         // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
         do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}

@@ -236,6 +236,23 @@ struct DoctorCommandTests {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
   }
 
+  @Test(
+    "A journal whose status can't be read isn't replaced by a new one.",
+    .enabled(if: Oracle.has("strace") && !hasSanitizer, "strace is missing, or there is a sanitizer"))
+  func unreadableStatus() throws {
+    let before = try sha256(photo)
+    #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db").path
+    for number in 1...8 {
+      let fault = "inject=newfstatat:error=EACCES:when=\(number)"
+      let words = ["-f", "-qq", "-o", "/dev/null", "-P", journal, "-e", "trace=newfstatat", "-e", fault]
+      let command = [Tool.program, "set", "--title", "A\(number)", photo.path]
+      _ = try Oracle.run("strace", words + command, environment: tool.environment())
+    }
+    for _ in 1...10 where try tool("undo").status != 0 { break }
+    #expect(try sha256(photo) == before)
+  }
+
   @Test("A repair that fails doesn't recommend itself.")
   func hopeless() throws {
     #expect(try tool("date", "shift", "+1h", photo.path).status == 0)
