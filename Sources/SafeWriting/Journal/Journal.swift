@@ -175,14 +175,17 @@ public final class Journal: Sendable {
   }
 
   /// Creates the journal under another name. It gets its own name when it is complete, so that an empty one means a loss.
-  private static func create(_ path: FilePath, in folder: Directory) throws {
-    let part = FilePath(path.string + ".part")
+  private static func create(_ path: String) throws {
+    let part = FilePath(path + ".part")
     part.unlink()
     defer { part.unlink() }
     let database = try emptyDatabase(at: part)
     try schema.migrate(database)
     try database.close()
-    try folder.move("journal.db.part", to: "journal.db", in: folder)
+    // FAT has no links. Nothing has the name, and only the owner of the lock creates it.
+    guard link(part.string, path) == 0 || errno != EEXIST && rename(part.string, path) == 0 else {
+      throw FileError(errno: errno, doing: "create the journal")
+    }
   }
 
   /// Creates a database that only its owner can access.
@@ -196,10 +199,9 @@ public final class Journal: Sendable {
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
     if writing {
-      let folder = try Directory(FilePath(path).removingLastComponent())
       // If its status can't be read, the journal isn't missing.
-      if try folder.status(of: "journal.db") == nil {
-        try create(FilePath(path), in: folder)
+      if FilePath(path).status(followingLinks: false) == nil, errno == ENOENT {
+        try create(path)
       } else {
         // Opening another program's database for writing would change it. Other errors show when it is opened for writing.
         do { try connect(path, writing: false).close() } catch let error as FileError { throw error } catch {}
