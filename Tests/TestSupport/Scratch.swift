@@ -30,6 +30,16 @@ package final class Scratch: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
     return copy
   }
+
+  /// Copies a program into the folder. Another process does it: children that other tests start meanwhile would inherit
+  /// a file that this process has open for writing, and such a file can't be executed.
+  @discardableResult
+  package func install(_ file: URL, as name: String) throws -> URL {
+    let program = url.appending(path: name)
+    let answer = try Oracle.run("install", ["-m", "755", file.path, program.path])
+    guard answer.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["install": answer.errors]) }
+    return program
+  }
 }
 
 extension URL {

@@ -182,9 +182,15 @@ public final class Journal: Sendable {
     let database = try emptyDatabase(at: part)
     try schema.migrate(database)
     try database.close()
-    // FAT has no links. Nothing has the name, and only the owner of the lock creates it.
-    guard link(part.string, path) == 0 || errno != EEXIST && rename(part.string, path) == 0 else {
-      throw FileError(errno: errno, doing: "create the journal")
+    guard rename(part, to: FilePath(path), csys_rename_noreplace) == 0
+      // Some file systems can't check that the name is free. Only the owner of the lock creates it, and it was free.
+      || errno == EINVAL && rename(part, to: FilePath(path), 0) == 0
+    else { throw FileError(errno: errno, doing: "create the journal") }
+  }
+
+  private static func rename(_ old: FilePath, to new: FilePath, _ flags: CUnsignedInt) -> CInt {
+    old.withPlatformString { old in
+      new.withPlatformString { FileSystems.current.renameat2(AT_FDCWD, old, AT_FDCWD, $0, flags) }
     }
   }
 

@@ -66,10 +66,8 @@ struct CodecProgramsTests {
   @Test("A program that depends on METATAG_LIBEXEC finds the decoders there, when they are nowhere else.")
   func environment() throws {
     let scratch = try Scratch()
-    let bin = scratch.url.appending(path: "bin")
-    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-    let metatag = bin.appending(path: "metatag")
-    try FileManager.default.copyItem(at: Corpus.product("metatag"), to: metatag)
+    try FileManager.default.createDirectory(at: scratch.url.appending(path: "bin"), withIntermediateDirectories: true)
+    let metatag = try scratch.install(Corpus.product("metatag"), as: "bin/metatag")
     let photo = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg").path
     let folder = Corpus.product("metatag-codecs").deletingLastPathComponent().path
     func run(_ libexec: String) throws -> Oracle.Answer {

@@ -124,9 +124,8 @@ struct ThumbnailTests {
     let folder = try Scratch()
     let greeting = ([0, 12, CodecWire.version, .max, .max] as [UInt32]).flatMap { $0.bytes(.little) }
       .map { "\\" + String($0, radix: 8) }.joined()
-    let program = try folder.write(
-      Data("#!/bin/sh\nprintf '\(greeting)' >&0\nexec sleep 3600\n".utf8), as: "metatag-pictures")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let script = try folder.write(Data("#!/bin/sh\nprintf '\(greeting)' >&0\nexec sleep 3600\n".utf8), as: "script")
+    try folder.install(script, as: "metatag-pictures")
     let deaf = try await PictureCodecs(programs: CodecPrograms(in: FilePath(folder.url.path)))
     let (codecs, photo) = (try Self.codecs.get(), try Self.image("heic/200MP.heic"))
     // More tasks than decoders: some are decoding, some wait for their turn.
