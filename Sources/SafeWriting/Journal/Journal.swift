@@ -182,10 +182,12 @@ public final class Journal: Sendable {
     let database = try emptyDatabase(at: part)
     try schema.migrate(database)
     try database.close()
-    guard rename(part, to: FilePath(path), csys_rename_noreplace) == 0
-      // Some file systems can't check that the name is free. Only the owner of the lock creates it, and it was free.
-      || errno == EINVAL && rename(part, to: FilePath(path), 0) == 0
-    else { throw FileError(errno: errno, doing: "create the journal") }
+    // Some file systems can't check that the name is free. It was, and only the owner of the lock creates it.
+    for flags in [csys_rename_noreplace, 0] {
+      if rename(part, to: FilePath(path), flags) == 0 { return }
+      if errno == EEXIST { break }
+    }
+    throw FileError(errno: errno, doing: "create the journal")
   }
 
   private static func rename(_ old: FilePath, to new: FilePath, _ flags: CUnsignedInt) -> CInt {
