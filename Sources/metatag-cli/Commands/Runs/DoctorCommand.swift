@@ -115,8 +115,8 @@ private struct Examination {
       let lost = repair.lost == 0 ? "" : "; \(repair.lost.pluralized("change")) can't be read"
       add(
         .note, "journalRepaired",
-        "the journal was damaged. It has \(repair.copied.pluralized("change")) again\(lost). The damaged one is kept as "
-          + "\(repair.kept.printable).",
+        "the journal was damaged. It has \(repair.copied.pluralized("change")) again\(lost). Runs that 'metatag log --limit 0' "
+          + "doesn't list are lost. The damaged one is kept as \(repair.kept.printable).",
         folder, kept: repair.kept)
     } catch {
       throw SetupError(error.words)

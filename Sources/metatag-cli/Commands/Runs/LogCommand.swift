@@ -15,7 +15,8 @@ struct LogCommand: AsyncParsableCommand {
         metatag log --limit 0 --json
 
       The journal is ~/.local/state/metatag/journal.db; if XDG_STATE_HOME is set,
-      $XDG_STATE_HOME/metatag/journal.db.
+      $XDG_STATE_HOME/metatag/journal.db. If there is none under HOME, or HOME isn't
+      an absolute path, the one in your account's home folder is used.
       """)
 
   @Argument(help: ArgumentHelp("Run whose files to list.", valueName: "run"))

@@ -39,7 +39,8 @@ struct UndoCommand: RunUndoing {
 
       'metatag redo' reverses an undo. The journal is
       ~/.local/state/metatag/journal.db; if XDG_STATE_HOME is set,
-      $XDG_STATE_HOME/metatag/journal.db.
+      $XDG_STATE_HOME/metatag/journal.db. If there is none under HOME, or HOME isn't
+      an absolute path, the one in your account's home folder is used.
       """)
 
   @Argument(help: ArgumentHelp("Run number, and files to undo.", valueName: "run or files"))
