@@ -2,8 +2,8 @@
 /// memory: a run keeps one for every photo.
 ///
 /// Kept are the capture time and the copies that give it an offset, the position, the satellites' time, partial dates,
-/// the time of the last change, the camera, the names of the place, and the orientation. Tags aren't kept, nor texts
-/// that can't be read as a date or a position: only that there is one.
+/// the time of the last change, the camera, the names of the place, the orientation, and whether the file is truncated.
+/// Tags aren't kept, nor texts that can't be read as a date or a position: only that there is one.
 struct CompactMetadata: Sendable {
   /// A time without its tag.
   struct Time: Sendable {
@@ -67,6 +67,7 @@ struct CompactMetadata: Sendable {
   private let orientation: Int8
   private let hasMalformedPlace: Bool
   private let hasMalformedDate: Bool
+  private let isTruncated: Bool
 
   /// Keeps what learning needs of `metadata`.
   init(_ metadata: Metadata, _ camera: Shared<Camera>?, _ placeNames: Shared<[Sourced<PlaceNames>]>?) {
@@ -87,6 +88,7 @@ struct CompactMetadata: Sendable {
     orientation = metadata.orientation.flatMap { Int8(exactly: $0) } ?? 0
     hasMalformedPlace = !metadata.malformedPlaces.isEmpty
     hasMalformedDate = !metadata.malformedDates.isEmpty
+    isTruncated = metadata.notes.contains { $0.code == .truncatedFile }
   }
 
   /// The kept values as metadata.
@@ -107,6 +109,7 @@ struct CompactMetadata: Sendable {
     metadata.orientation = orientation == 0 ? nil : Int(orientation)
     if hasMalformedPlace { metadata.malformedPlaces = [Sourced("", .exif, tag: "")] }
     if hasMalformedDate { metadata.malformedDates = [Sourced("", .exif, tag: "")] }
+    if isTruncated { metadata.notes = [Note(.truncatedFile, "file is truncated")] }
     return metadata
   }
 

@@ -118,9 +118,16 @@ struct TrackOptions: ParsableArguments {
       }
     }
     var (count, believed, collector) = (0, 0, ReferenceCollector())
+    func skip(_ path: FilePath, _ reason: String) {
+      console.warn("--from-photos: \(path.printable): skipped: \(reason)")
+    }
     await TrackOptions.read(photos, jobs, catalog) { path, error in
-      console.warn("--from-photos: \(path.printable): skipped: \(error.words)")
-    } taking: { _, photo in
+      skip(path, error.words)
+    } taking: { index, photo in
+      // The location may be in the part that is missing.
+      if photo.metadata.location == nil, let cut = photo.metadata.notes.first(where: { $0.code == .truncatedFile }) {
+        return skip(photos[index].input.path, cut.words)
+      }
       count += 1
       guard cameras.includes(photo.metadata) else { return }
       believed += 1

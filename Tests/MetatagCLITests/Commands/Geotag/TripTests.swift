@@ -84,6 +84,19 @@ struct TripTests {
     #expect(all.text.contains("aurora-05-bridge.jpg: changed: no place → 46.3981452, 14.0780002"), "\(all.text)")
   }
 
+  @Test("A truncated reference photo without a location is named.")
+  func truncatedReference() throws {
+    let (tool, (folder, photos), phone) = (try Tool(), try aurora(), try Scratch())
+    try phone.copy(URL(filePath: photos[0]))
+    let track = folder.url.appending(path: "day.gpx").path
+    #expect(try tool("geotag", "--track", track, "--offset", "+1h23m", phone.url.path).status == 0)
+    let whole = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/cirrus-05-rapids.webp"))
+    let cut = try phone.write(whole.prefix(whole.count / 2), as: "cut.webp")
+    let run = try tool("geotag", "--from-photos", phone.url.path, "--dry-run", photos[1])
+    #expect(run.errors.contains("--from-photos: \(cut.path): skipped: file is truncated\n"), "\(run.errors)")
+    #expect(!run.errors.contains("no location"), "\(run.errors)")
+  }
+
   @Test("A photo of a known place defines the clock by the track's pass there.")
   func place() throws {
     let (tool, (folder, photos)) = (try Tool(), try aurora())
