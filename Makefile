@@ -122,6 +122,7 @@ sanitize:
 soak:
 	Scripts/bootstrap --soak
 	$(MAKE) faults STATES=20000000 SECONDS=7200 RACING=1800 KILLING=1800
+	Scripts/faults "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --mixed --seconds 7200 $(if $(SEED),--seed $(SEED))
 	Scripts/powercuts "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --seconds 1800 $(if $(SEED),--seed $(SEED))
 	Scripts/hostile "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag" --mutants 5000 $(if $(SEED),--seed $(SEED))
 	METATAG_FLIPS=20000 $(if $(SEED),METATAG_SEED=$(SEED)) $(SWIFT) test $(TEST) --skip-build --filter 'JournalFlipTests'
