@@ -35,11 +35,14 @@ struct MovedFiles {
   /// The folders that contain the selected files that were moved.
   private let own: [FilePath]
   private(set) var places: [FilePath: FilePath]
+  /// The files that are known to be those of some change.
+  private var taken: Set<FilePath>
   /// The files in the folders, by size.
   private var files: [Int: [FilePath]]?
 
   init(_ selection: UndoSelection) {
     places = selection.places
+    taken = Set(places.values)
     own = Set(places.values.map { $0.removingLastComponent() }).sorted { $0.description < $1.description }
     folders = [selection.movedTo].compactMap(\.self) + own
   }
@@ -54,7 +57,7 @@ struct MovedFiles {
     let change = try JournaledChange(entry, in: journal)
     func matches(among paths: [FilePath]) -> [FilePath] {
       var found: [FileIdentity: FilePath] = [:]
-      for path in paths {
+      for path in paths where !taken.contains(path) {
         guard let file = try? FileSource(path), (try? change.isAsLeft(file)) == true else { continue }
         let identity = FileIdentity(file.status)
         if found[identity] == nil { found[identity] = path }
@@ -76,6 +79,7 @@ struct MovedFiles {
       )
     }
     places[entry.path] = place
+    taken.insert(place)
     return place
   }
 

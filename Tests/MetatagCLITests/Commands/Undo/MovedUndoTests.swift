@@ -66,6 +66,20 @@ struct MovedUndoTests {
     #expect(try Self.live.allSatisfy { try hashes(in: moved)[$0] == old[$0] })
   }
 
+  @Test("The dry run finds both of two equal photos, of which one was renamed.")
+  func equal() throws {
+    let old = try change(["a.jpg": "aurora-01-jetty.jpg", "b.jpg": "aurora-01-jetty.jpg"])
+    try move()
+    try FileManager.default.moveItem(at: moved.appending(path: "b.jpg"), to: moved.appending(path: "c.jpg"))
+    for words in [["--dry-run"], []] {
+      let undo = try tool.run(list: ["undo", "1", "--moved-to", moved.path, "--json"] + words)
+      let paths = Set(try WorkflowTests.rows(undo).compactMap { $0["path"] as? String })
+      let all = Set(["a.jpg", "c.jpg"].map { moved.appending(path: $0).path })
+      #expect(undo.status == 0 && paths == all, "\(undo.text)")
+    }
+    #expect(try hashes(in: moved) == ["a.jpg": old["a.jpg"], "c.jpg": old["b.jpg"]])
+  }
+
   @Test("A named file stays if its other file is missing, and undo of the run restores what it finds.")
   func missing() throws {
     let old = try changeLive()
