@@ -102,11 +102,38 @@ extension Journal {
           try db.execute(
             sql: "DELETE FROM directory WHERE id NOT IN (SELECT folder FROM operation WHERE typeof(folder) = 'integer')"
           )
+          try Journal.markForgetting(true, in: db)
           return .commit
         }
-        try db.execute(sql: "VACUUM")
-        try db.checkpoint(.truncate)
+        try Journal.compact(db)
       }
     }
+  }
+
+  /// Whether `forget` was interrupted, so that bytes of what it removed may still be in the journal's files.
+  package var isForgetting: Bool {
+    get throws(FileError) {
+      try translating("read the journal") {
+        try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } > 0
+      }
+    }
+  }
+
+  /// Finishes an interrupted `forget`.
+  func finishForgetting() throws(FileError) {
+    guard try isForgetting else { return }
+    try translating("write the journal") { try database.writeWithoutTransaction(Journal.compact) }
+  }
+
+  private static func markForgetting(_ isForgetting: Bool, in db: Database) throws {
+    // The journal uses this number for nothing else.
+    try db.execute(sql: "PRAGMA user_version = \(isForgetting ? 1 : 0)")
+  }
+
+  /// Rewrites the database without the bytes of deleted rows.
+  private static func compact(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA secure_delete = ON; VACUUM")
+    try db.checkpoint(.truncate)
+    try markForgetting(false, in: db)
   }
 }

@@ -8,7 +8,12 @@ extension Journal {
   ///
   /// - Throws: `FileError.Kind.io` if the journal can't be read or written. Problems with single photos are in the
   ///   report.
-  public func recover() throws(FileError) -> RecoveryReport { try Recovery.report(of: self) }
+  public func recover() throws(FileError) -> RecoveryReport {
+    let report = try Recovery.report(of: self)
+    // If that fails, the disk may be full. No photo depends on it, and `isForgetting` still says so.
+    try? finishForgetting()
+    return report
+  }
 }
 
 /// Settles the changes that the journal records as begun.

@@ -58,10 +58,20 @@ struct ForgetCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     guard let found = try Journal.ifAny() else { throw SetupError("there is no journal. \(Journal.pathSentence)") }
+    let wasInterrupted = try found.isForgetting
     // A dry run doesn't settle an interrupted run.
     let journal = try dryRun ? found : Journal.opened(console: console)
+    if wasInterrupted {
+      guard try dryRun || !journal.isForgetting else {
+        throw SetupError(
+          "could not finish an interrupted 'metatag forget'. Free space on the journal's disk, and try again.")
+      }
+      console.print("\(dryRun ? "would finish" : "finished") an interrupted 'metatag forget'")
+    }
     let known = try journal.runs(limit: .max)
-    let numbers = try paths.filter(\.isNumber).map { try $0.runNumber }
+    var numbers = try paths.filter(\.isNumber).map { try $0.runNumber }
+    // The interrupted command may have removed runs and changes.
+    if wasInterrupted { numbers.removeAll { number in !known.contains { $0.id == number } } }
     for number in numbers where !known.contains(where: { $0.id == number }) {
       throw SetupError(noRun: number)
     }
@@ -69,7 +79,7 @@ struct ForgetCommand: AsyncParsableCommand {
     let old = known.filter { run in limit.map { run.started.seconds < $0 } ?? false }.map(\.id)
     let runs = try journal.withUndos(Set(numbers + old))
     let named = Set(paths.filter { !$0.isNumber }.map { $0.located })
-    let unknown = try journal.unknown(among: named)
+    let unknown = wasInterrupted ? [] : try journal.unknown(among: named)
     let files = named.subtracting(unknown)
     for path in unknown {
       console.warn(
@@ -81,6 +91,7 @@ struct ForgetCommand: AsyncParsableCommand {
       if !unknown.isEmpty { throw ExitCode.failure }
     }
     guard !runs.isEmpty || !files.isEmpty else {
+      if wasInterrupted { return try finish() }
       console.warn("\(unknown.isEmpty ? "no run is that old; " : "")nothing was forgotten")
       return try finish()
     }

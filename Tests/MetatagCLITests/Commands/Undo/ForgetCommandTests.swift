@@ -50,6 +50,43 @@ struct ForgetCommandTests {
     #expect(try tool("forget", "1").status == 2)
   }
 
+  @Test(
+    "If forget is killed, doctor says that bytes may be left, and the next forget removes them.",
+    .enabled(if: Oracle.has("strace") && !hasSanitizer, "strace is missing, or there is a sanitizer"))
+  func killed() throws {
+    var interrupted = 0
+    for number in 1...12 {
+      try title(files[0], "SecretPlace")
+      // The run that wrote it and the one that replaced it.
+      let wrote = try #require(try runs().first { $0.arguments.contains("SecretPlace") }).number
+      let words = ["forget", String(wrote), String(wrote + 1)]
+      let kill =
+        ["-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"]
+        + ["inject=fdatasync:signal=KILL:when=\(number)", Tool.program] + words
+      _ = try Oracle.run("strace", kill, environment: tool.environment())
+      let isListed = try runs().contains { $0.number == wrote }
+      let doctor = try tool("doctor", "--json")
+      let isUnfinished = doctor.status == 1 && doctor.text.contains("\"unfinishedForget\"")
+      if !isListed, try journalHolds("SecretPlace") {
+        interrupted += 1
+        #expect(isUnfinished, "\(doctor.text)")
+      }
+      let again = try tool.run(list: words)
+      #expect(again.status == (isListed || isUnfinished ? 0 : 2), "\(again.text)\(again.errors)")
+      #expect(try !journalHolds("SecretPlace"), "killed at call \(number)")
+      #expect(try !tool("doctor", "--json").text.contains("unfinishedForget"))
+    }
+    #expect(interrupted > 0)
+  }
+
+  private func runs() throws -> [(number: Int, arguments: [String])] {
+    let log = try tool("log", "--limit", "0", "--json").output
+    let runs = try #require(try JSONSerialization.jsonObject(with: log) as? [[String: Any]])
+    return try runs.map { run in
+      (try #require(run["run"] as? Int), try #require(run["arguments"] as? [String]))
+    }
+  }
+
   @Test("An undo is forgotten with its run.")
   func undo() throws {
     try title(files[0], "SecretPlace")
