@@ -76,3 +76,14 @@ extension FileError {
   static let isGone = FileError(.notAtOriginalPath, "not found at its original path", remedy: .moveBack)
   static let isChangedSince = FileError(.modifiedAfterRun, "modified after this run")
 }
+
+extension DirectoryEntry {
+  /// Returns the location of the file at `path` if its name can be removed.
+  static func removing(_ path: FilePath) throws(FileError) -> DirectoryEntry {
+    guard let name = path.lastComponent else { throw FileError.isGone }
+    let place = DirectoryEntry(try Directory(path.removingLastComponent()), name)
+    try place.refuseIfMarked()
+    try place.folder.requireWritable()
+    return place
+  }
+}

@@ -140,8 +140,7 @@ extension UndoStaging.File {
     let isVague = !change.isWholeAsLeft(source)
     if entry.makesFile {
       try entry.origin?.requireKept(besides: source)
-      guard let name = path.lastComponent else { throw FileError.isGone }
-      let place = DirectoryEntry(try Directory(path.removingLastComponent()), name)
+      let place = try DirectoryEntry.removing(path)
       return (
         try rewriter.stage(removalOf: source, at: place, undoing: entry.key, atomicGroup: atomicGroup), isVague
       )

@@ -135,7 +135,7 @@ struct UndoTrial {
     let (change, source) = try entry.asLeft(in: journal, at: actual, later)
     if entry.makesFile {
       if let origin = entry.origin, !untrashed.contains(origin.path) { try origin.requireKept(besides: source) }
-      try Directory(actual.removingLastComponent()).requireWritable()
+      _ = try DirectoryEntry.removing(actual)
       return .removed
     }
     try preflight.requireStageable(source, at: actual, patch: change.inverse)

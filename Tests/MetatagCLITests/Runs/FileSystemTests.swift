@@ -150,6 +150,23 @@ struct FileSystemTests {
   }
 
   @Test(
+    "Undo leaves a new sidecar that is marked immutable, and its dry run says so.",
+    .enabled(if: Mounting.canMark, "no chattr on a loop device"))
+  func markedSidecar() throws {
+    let run = try run(
+      mounting: #"mkfs.ext4 -q "$i" && mount -o loop "$i" "$m""#,
+      """
+      cp "$s/raw/delta-02.cr2" "$m"; "$t" geotag --at 1,2 -q "$m"; chattr +i "$m/delta-02.cr2.xmp"
+      for dry in -n -y; do "$t" undo $dry; echo "status $?"; done
+      chattr -i "$m/delta-02.cr2.xmp"; "$t" undo; echo "status $?"; ls "$m"
+      """)
+    let reason = "delta-02.cr2.xmp: skipped: is marked immutable. Run chattr -i on it first."
+    #expect(run.text.components(separatedBy: reason).count == 3, "\(run.text)\(run.errors)")
+    #expect(run.text.components(separatedBy: "status 1\n").count == 3, "\(run.text)\(run.errors)")
+    #expect(run.text.contains("status 0\n") && !run.text.hasSuffix(".xmp\n"), "\(run.text)\(run.errors)")
+  }
+
+  @Test(
     "Inode flags stay when a photo is rewritten and undone.",
     .enabled(if: Mounting.canMark, "no chattr on a loop device"))
   func inodeFlags() throws {
