@@ -290,7 +290,12 @@ struct WorkerCommandTests {
     let journal = job.tool.home.url.appending(path: "state/metatag/journal.db").path
     #expect(try Oracle.run("sqlite3", [journal, "UPDATE run SET state = 'running'"]).status == 0)
     try move(names[1...2], from: away.url.path, to: all)
+    let copy = away.url.appending(path: "copy").path
+    try FileManager.default.copyItem(atPath: "\(all)/\(names[1])", toPath: copy)
     #expect(try adopt() == "run 1: 3 changed (2 journals)\n")
+    // As if it had been killed before it removed the journal.
+    try FileManager.default.moveItem(atPath: copy, toPath: "\(all)/\(names[1])")
+    #expect(try adopt() == "run 1: 3 changed (1 journal)\n")
     try move(names[3...], from: away.url.path, to: all)
     #expect(try adopt().hasPrefix("run 2: 2 changed"))
     #expect(try job.tool("undo", "2").status == 0 && job.tool("undo", "1").status == 0)

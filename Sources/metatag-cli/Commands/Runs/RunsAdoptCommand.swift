@@ -39,7 +39,10 @@ struct RunsAdoptCommand: AsyncParsableCommand {
     let journal = try Journal.opened(console: console)
     var adoption = RunAdoption(into: journal, console)
     let parts = folders.flatMap(\.paths).flatMap { adoption.journals(in: $0) }
-    if parts.isEmpty, adoption.problems == 0 { throw SetupError("there are no journals of workers in these folders") }
+    if parts.isEmpty, adoption.problems == 0 {
+      throw SetupError(
+        "no journal of a worker is in these folders; 'metatag log' lists the runs that took over such journals")
+    }
     Interrupt.listen()
     console.begin(Progress(total: parts.count))
     for part in parts where !Interrupt.isWished {
@@ -60,6 +63,8 @@ struct RunAdoption {
   /// The runs that have begun, by the run that they undo; nil for changes.
   private var runs: [RunID?: RunID] = [:]
   private var edited: [RunID?: Set<AdoptedEdit>] = [:]
+  /// The runs that an earlier command began, and into which it had taken over some of the journals.
+  private var earlier: Set<RunID> = []
   private var count = 0
   /// The number of journals that could not be taken over.
   private(set) var problems = 0
@@ -88,7 +93,8 @@ struct RunAdoption {
       switch try journal.adoptable(in: part) {
       case .changes(let run): try adopt(run, of: part, undoing: nil)
       case .undo(let run, let undone): try adopt(run, of: part, undoing: undone)
-      case .nothing, .adopted: break
+      case .adopted(let run): earlier.insert(run)
+      case .nothing: break
       }
       count += 1
       try part.finish()
@@ -122,8 +128,8 @@ struct RunAdoption {
   /// Ends the runs and prints what they changed.
   func end() throws {
     let journals = count.pluralized("journal")
-    for run in runs.values.sorted() {
-      try journal.finishRun(run, isInterrupted: Interrupt.isWished)
+    for run in earlier.union(runs.values).sorted() {
+      if runs.values.contains(run) { try journal.finishRun(run, isInterrupted: Interrupt.isWished) }
       guard let summary = try journal.runs(limit: .max).first(where: { $0.id == run }) else { continue }
       let counts = [(summary.changed, "changed"), (summary.created, "created")]
       let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -131,6 +137,6 @@ struct RunAdoption {
       console.print(
         "run \(run)\(undone): \(parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")) (\(journals))")
     }
-    if runs.isEmpty, count > 0 { console.print("nothing was changed (\(journals))") }
+    if runs.isEmpty, earlier.isEmpty, count > 0 { console.print("nothing was changed (\(journals))") }
   }
 }
