@@ -106,7 +106,7 @@ public struct Batch: Sendable {
   }
 
   /// The number of free bytes with which a disk counts as full.
-  private static let leastFree = 64 << 10
+  package static let leastFree = 64 << 10
 
   /// Asks `planner` about every photo and applies its proposals, to all files of a photo or to none.
   ///

@@ -65,6 +65,13 @@ struct FullDiskTests {
     #expect(!answer.text.contains("changed"))
   }
 
+  @Test("doctor names a full disk.", .enabled(if: Self.canMount, "no right to mount"))
+  func doctor() throws {
+    let answer = try run("\"$3\" doctor p", free: 8)
+    #expect(answer.status == 1, "\(answer.text)\(answer.errors)")
+    #expect(answer.text.contains("/p: the disk is full: no photo on it can be changed\n"), "\(answer.text)")
+  }
+
   @Test("A full disk of the journal is named by every command.", .enabled(if: Self.canMount, "no right to mount"))
   func journal() throws {
     let script = """

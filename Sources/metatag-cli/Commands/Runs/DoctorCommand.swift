@@ -161,6 +161,12 @@ private struct Examination {
         folder
       )
     }
+    if !journal.isWritten, (try? journal.isForgetting) == true {
+      add(
+        .problem, "unfinishedForget",
+        "'metatag forget' was interrupted, so erased locations and dates may still be in the journal. The next command that "
+          + "changes photos removes them, and so does 'metatag forget'.", folder)
+    }
     let runs = (try? journal.runs(limit: .max)) ?? []
     let size = folder.appending("journal.db").status(followingLinks: true).map { Int($0.st_size) }
     let sizeText = size.map { ", \($0.formatted(.byteCount(style: .file)))" } ?? ""
@@ -263,6 +269,9 @@ private struct Examination {
       }
       let free = disk.freeCount.map { ", \($0.formatted(.byteCount(style: .file))) free" } ?? ""
       let limits = disk.limits.map { " " + $0.sentence }.joined()
+      if let count = disk.freeCount, count < Batch.leastFree {
+        add(.problem, "diskFull", "the disk is full: no photo on it can be changed", folder)
+      }
       add(disk.limits.isEmpty ? .ok : .note, "disk", "\(disk.type)\(free)\(limits.isEmpty ? "" : "." + limits)", folder)
     }
   }

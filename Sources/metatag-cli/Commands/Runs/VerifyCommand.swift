@@ -64,7 +64,8 @@ extension FileStanding {
   fileprivate var words: String {
     switch self {
     case .asLeft: "as the run left it"
-    case .otherTime: "as the run left it, except its modification time; the picture wasn't compared as a whole"
+    case .otherTime:
+      "with another modification time, otherwise as the run left it (the picture wasn't compared as a whole)"
     case .changedByLaterRun: "changed by a later run"
     case .changedSince: "changed since the run"
     case .missing: "not where the run left it"
