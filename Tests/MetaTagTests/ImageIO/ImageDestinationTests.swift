@@ -33,8 +33,8 @@ struct ImageDestinationTests {
   func tasks() async throws {
     let photo = try ImageSource(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg").filePath)
     let destination = try ImageDestination(.jpeg, of: photo, recodes: true, codecs: Self.codecs.get())
-    func blocking() throws -> PictureFile { try destination.finalize() }
-    #expect(try await destination.finalize().bytes == blocking().bytes)
+    let blocking = await offloading { Result { try destination.finalize() } }
+    #expect(try await destination.finalize().bytes == blocking.get().bytes)
     let cancelled = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await destination.finalize()
